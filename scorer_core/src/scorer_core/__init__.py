@@ -1,0 +1,52 @@
+"""Scorers for the outputs of language models: preprocess, analyze, generate score, generate reason."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .chain import create_scorer as create_scorer
+from .claims import Claims as Claims
+from .claims import claims_of_answer as claims_of_answer
+from .errors import Failed as Failed
+from .errors import NotScorable as NotScorable
+from .errors import ScorerError as ScorerError
+from .errors import Settled as Settled
+from .errors import UsageError as UsageError
+from .messages import extract_tool_results as extract_tool_results
+from .replies import ItemText as ItemText
+from .replies import Menu as Menu
+from .replies import Range as Range
+from .replies import Text as Text
+from .schema import Run as Run
+from .schema import RunResult as RunResult
+from .spec import Ask as Ask
+from .spec import Band as Band
+from .spec import Options as Options
+from .spec import Score as Score
+from .spec import ScorerSpec as ScorerSpec
+from .spec import Trail as Trail
+from .spec import between as between
+
+if TYPE_CHECKING:
+    from .evals import arun_evals as arun_evals
+    from .evals import run_evals as run_evals
+    from .judge import Judge as Judge
+    from .scorer import Scorer as Scorer
+    from .templates import Prompts as Prompts
+
+_HEAVY = {"Judge": "judge", "Prompts": "templates", "Scorer": "scorer", "arun_evals": "evals", "run_evals": "evals"}
+
+
+def __getattr__(name: str) -> Any:
+    """What only scoring needs, loaded when it is first named: publishing a spec stays cheap."""
+    if name not in _HEAVY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f".{_HEAVY[name]}", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(
+        {*(n for n in globals() if n[0] != "_"), *_HEAVY} - {"Any", "TYPE_CHECKING", "annotations", "import_module"}
+    )

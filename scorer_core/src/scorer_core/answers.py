@@ -1,0 +1,273 @@
+"""A judge's words as a typed answer: strict in content, whatever the syntax.
+
+`read` takes one reply after another. What fits is kept; what does not is a `Problem`, in words fit to be shown to the
+judge. Items are matched by their numbers: silence about one of them is a problem, never a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+from attrs import evolve, field, frozen
+
+from .errors import RowKind
+from .exact import Misfit, Problem, fits, on_menu, problems_of, strict
+from .parsing import Found, find_json, spoken
+from .replies import Menu, Range, ReplyField, Text, alternatives, element, itemised, reply_fields
+from .shapes import Menus
+
+_GRAVEST_FIRST: tuple[RowKind, ...] = ("truncated", "unknown_label", "out_of_range", "format", "incomplete_reply")
+
+
+@frozen
+class Question:
+    """What a reply must answer.
+
+    Args:
+        reply: The attrs class of the reply, or `str` for the judge's words as they are.
+        items: The texts asked about, one numbered element of the reply each.
+        lists: The lists whose pieces a reply names by number.
+        menus: The words of each menu.
+    """
+
+    reply: Any
+    items: Sequence[str] = ()
+    lists: Mapping[str, Sequence[str]] = field(factory=dict)
+    menus: Menus = field(factory=dict)
+
+
+@frozen
+class Answer:
+    """What the replies to one question amount to so far.
+
+    Args:
+        fields: The fields that fit, by name.
+        items: The elements that fit, by number.
+        problems: What is still wrong after the last reply; the answer is complete when there are none.
+        repairs: What was mended in reading the last reply.
+    """
+
+    fields: Mapping[str, Any] = field(factory=dict)
+    items: Mapping[int, Any] = field(factory=dict)
+    problems: tuple[Problem, ...] = ()
+    repairs: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> RowKind:
+        """The gravest kind among the problems."""
+        return min((p.kind for p in self.problems), key=_GRAVEST_FIRST.index)
+
+    def __str__(self) -> str:
+        return "; ".join(p.text for p in self.problems)
+
+
+def read(question: Question, words: str, before: Answer) -> Answer:
+    """`before` with what `words` add to it."""
+    if question.reply is str:
+        return _read_text(words)
+    repairs: list[str] = []
+    data = _reply_in(find_json(words), question, repairs)
+    if isinstance(data, Problem):
+        return evolve(before, problems=(data,), repairs=())
+    reading = _Reading(question, repairs)
+    answer = before
+    for f in reply_fields(question.reply):
+        answer = reading.items(f, data, answer) if f == itemised(question.reply) else reading.field(f, data, answer)
+    new = answer.problems[len(before.problems) :]
+    return evolve(answer, problems=new, repairs=tuple(dict.fromkeys(repairs)))
+
+
+def value_of(question: Question, answer: Answer) -> Any:
+    """The reply that a complete answer makes."""
+    if question.reply is str:
+        return answer.fields["text"]
+    if many := itemised(question.reply):
+        return question.reply(**answer.fields, **{many.name: tuple(answer.items[n] for n in sorted(answer.items))})
+    return question.reply(**answer.fields)
+
+
+def wanted(question: Question, answer: Answer) -> list[int]:
+    """The numbers of the items that have no fit element yet."""
+    return [n for n in range(1, len(question.items) + 1) if n not in answer.items]
+
+
+def cut_off(answer: Answer, why: str) -> Answer:
+    """`answer` after a reply that was cut off: nothing of it is read."""
+    return evolve(answer, problems=(Problem("truncated", why),), repairs=())
+
+
+def _read_text(words: str) -> Answer:
+    if text := spoken(words):
+        return Answer(fields={"text": text})
+    return Answer(problems=(Problem("format", "the reply is empty"),))
+
+
+def _reply_in(found: Found, question: Question, repairs: list[str]) -> dict[str, Any] | Problem:
+    """The last object with a field of the reply; else the last list, where the reply has exactly one."""
+    names = {f.name for f in reply_fields(question.reply) if f.asked}
+    fit = [(n, p) for n, p in enumerate(found.pieces) if isinstance(p.value, dict) and names & p.value.keys()]
+    if found.cut_off is not None and not any(n >= found.cut_off for n, _ in fit):
+        return Problem("truncated", "the reply is cut off: its brackets do not close")
+    lists = [f.name for f in reply_fields(question.reply) if element(f.type)]
+    if not fit and len(lists) == 1:
+        bare = [p for p in found.pieces if isinstance(p.value, list)]
+        fit = [(0, evolve(p, value={lists[0]: p.value})) for p in bare[-1:]]
+        repairs += ["a bare list was taken for the reply"] if bare else []
+    if not fit:
+        came = sorted({k for p in found.pieces if isinstance(p.value, dict) for k in p.value})
+        return Problem(
+            "format", f"no JSON object with {_listed(names)} was found" + (f"; got {_listed(came)}" if came else "")
+        )
+    piece = fit[-1][1]
+    repairs += ["the syntax of the JSON was mended"] if piece.mended else []
+    if unknown := sorted(piece.value.keys() - names):
+        repairs.append(f"unknown keys dropped: {_listed(unknown)}")
+    return {k: v for k, v in piece.value.items() if k in names}
+
+
+@frozen
+class _Reading:
+    """One reply, held against the question; `repairs` gathers what had to be mended."""
+
+    question: Question
+    repairs: list[str]
+
+    def field(self, f: ReplyField, data: Mapping[str, Any], answer: Answer) -> Answer:
+        """`answer` with the field `f` of `data`, or with what is wrong with it."""
+        if f.name not in data:
+            if f.name in answer.fields or f.optional:
+                return answer
+            return _with_problems(answer, [Problem("format", f"{f.name}: missing")])
+        try:
+            value = strict.structure(self.prepared(data[f.name], f, f.name), f.type)
+        except Exception as e:
+            if f.optional:
+                self.repairs.append(f"{f.name}: {data[f.name]!r} does not fit and was dropped")
+                return answer
+            return _with_problems(answer, problems_of(e, f.name))
+        return evolve(answer, fields={**answer.fields, f.name: value})
+
+    def items(self, f: ReplyField, data: Mapping[str, Any], answer: Answer) -> Answer:
+        """`answer` with the elements of `data` that fit, matched to the items by number."""
+        elements = data.get(f.name, [])
+        if not isinstance(elements, list):
+            return _with_problems(answer, [Problem("format", f"{f.name}: expected a list, got {elements!r}")])
+        expected = wanted(self.question, answer)
+        numbers = self.numbers(f.name, elements, expected)
+        if elements and all(n is None for n in numbers):
+            kind: RowKind = "incomplete_reply" if len(elements) < len(expected) else "format"
+            said = f"{f.name}: {len(expected)} asked about, {len(elements)} came without numbers; give each its number"
+            return _with_problems(answer, [Problem(kind, said)])
+        fit, problems = dict(answer.items), list[Problem]()
+        for number, e in zip(numbers, elements, strict=True):
+            if problem := self.misnumbered(f.name, number, numbers):
+                problems += [problem] if problem not in problems else []
+            elif number not in answer.items:
+                try:
+                    fit[number] = self.element(f, number, e)
+                except Exception as wrong:
+                    problems += problems_of(wrong, f"{f.name}[{number}]")
+        silent = [n for n in expected if n not in numbers]
+        if silent:
+            asked = len(self.question.items)
+            said = (
+                f"{f.name}: {asked} asked about, {asked - len(silent)} answered; nothing about number {_joined(silent)}"
+            )
+            problems.append(Problem("incomplete_reply", said))
+        return _with_problems(evolve(answer, items=fit), problems)
+
+    def numbers(self, name: str, elements: Sequence[Any], expected: Sequence[int]) -> list[Any]:
+        """The number of each element; by position only if none has one and the count is exact."""
+        given = [e.get("number") if isinstance(e, dict) else None for e in elements]
+        if given and all(n is None for n in given) and len(given) == len(expected):
+            self.repairs.append(f"{name}: numbered by position")
+            return list(expected)
+        return [self.whole(n) for n in given]
+
+    def misnumbered(self, name: str, number: Any, numbers: Sequence[Any]) -> Problem | None:
+        if number is None:
+            return Problem("format", f"{name}: an element has no number")
+        if number not in range(1, len(self.question.items) + 1) or isinstance(number, (bool, float)):
+            return Problem(
+                "format", f"{name}: number {number!r} was not asked for; asked were 1 to {len(self.question.items)}"
+            )
+        return Problem("format", f"{name}: number {number} comes twice") if numbers.count(number) > 1 else None
+
+    def element(self, f: ReplyField, number: int, raw: Any) -> Any:
+        kind = element(f.type)
+        if not isinstance(raw, dict):
+            raise Misfit(f"expected an object, got {raw!r}")
+        return strict.structure(self.object({**raw, "number": number}, kind, f"{f.name}[{number}]"), kind)
+
+    def prepared(self, value: Any, f: ReplyField, path: str) -> Any:
+        """`value` with texts in place of numbers and menu words in place of their spellings; misfits as such."""
+        if isinstance(value, list) and (inner := element(f.type)):
+            each = [self.prepared(v, evolve(f, type=inner), f"{path}[{n}]") for n, v in enumerate(value, 1)]
+            return self.without_blanks(each, path) if inner is str else each
+        if attrs.has(f.type) and isinstance(value, dict):
+            return self.object(value, f.type, path)
+        if value is None and type(None) in alternatives(f.type):
+            return None
+        if isinstance(f.mark, Text):
+            return self.piece(value, f)
+        if isinstance(f.mark, Menu):
+            return on_menu(value, self.question.menus[f.mark.of])
+        if isinstance(f.mark, Range) and type(value) in (int, float) and not f.mark.low <= value <= f.mark.high:
+            return Misfit(f"expected a number from {f.mark.low:g} to {f.mark.high:g}, got {value!r}", "out_of_range")
+        return value
+
+    def object(self, raw: Mapping[str, Any], kind: type, path: str) -> dict[str, Any]:
+        """The fields of `raw` that `kind` has, prepared; optional ones that do not fit are dropped."""
+        made: dict[str, Any] = {}
+        known = reply_fields(kind)
+        if unknown := sorted(raw.keys() - {f.name for f in known} - {"number"}):
+            self.repairs.append(f"unknown keys dropped: {_listed(unknown)}")
+        for f in known:
+            if not f.asked:
+                made[f.name] = self.question.items[raw["number"] - 1]
+            elif f.name in raw:
+                value = self.prepared(raw[f.name], f, f"{path}.{f.name}")
+                if f.optional and not fits(value, f.type):
+                    self.repairs.append(f"{path}.{f.name}: {raw[f.name]!r} does not fit and was dropped")
+                else:
+                    made[f.name] = value
+            elif f.optional:
+                self.repairs.append(f"{f.name}: not told by the judge")
+        return made
+
+    def piece(self, value: Any, f: ReplyField) -> Any:
+        """The piece of a list that `value` numbers: its text, or its number where the field is one."""
+        assert isinstance(f.mark, Text)
+        pieces, number = self.question.lists[f.mark.of], self.whole(value)
+        if type(number) is not int:
+            return Misfit(f"expected the number of a piece of {f.mark.of}, got {value!r}")
+        if not 1 <= number <= len(pieces):
+            return Misfit(f"expected a number of {f.mark.of} from 1 to {len(pieces)}, got {value!r}", "out_of_range")
+        return number if int in alternatives(f.type) else pieces[number - 1]
+
+    def whole(self, value: Any) -> Any:
+        """`value` as a whole number where it plainly is one (`1.0`, `"1"`)."""
+        if (isinstance(value, float) and value.is_integer()) or (isinstance(value, str) and value.strip().isdecimal()):
+            self.repairs.append(f"{value!r} was read as a number")
+            return int(float(value))
+        return value
+
+    def without_blanks(self, texts: list[Any], path: str) -> list[Any]:
+        kept = [t for t in texts if not isinstance(t, str) or t.strip()]
+        if len(kept) < len(texts):
+            self.repairs.append(f"{path}: {len(texts) - len(kept)} blank dropped")
+        return kept
+
+
+def _with_problems(answer: Answer, problems: Sequence[Problem]) -> Answer:
+    return evolve(answer, problems=(*answer.problems, *problems))
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(f"`{n}`" for n in sorted(names))
+
+
+def _joined(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))

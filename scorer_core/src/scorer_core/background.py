@@ -1,0 +1,70 @@
+"""The one loop that every `.run()` of a process goes to, and how functions of the user are called."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+_loops: dict[int, asyncio.AbstractEventLoop] = {}
+_making = threading.Lock()
+
+
+class DaemonThreads(ThreadPoolExecutor):
+    """A thread for each call, so that one that hangs holds up neither the others nor the end of the process."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        future: Future[T] = Future()
+        threading.Thread(target=_fulfil, args=(future, fn, args, kwargs), name="scorer_core call", daemon=True).start()
+        return future
+
+
+def _fulfil(future: Future[Any], fn: Callable[..., Any], args: Any, kwargs: Any) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(fn(*args, **kwargs))
+    except BaseException as e:
+        future.set_exception(e)
+
+
+def background_loop() -> asyncio.AbstractEventLoop:
+    """The loop, in a daemon thread; made on first use, and again after a fork."""
+    with _making:
+        if (pid := os.getpid()) not in _loops:
+            _loops.clear()
+            _loops[pid] = loop = asyncio.new_event_loop()
+            loop.set_default_executor(DaemonThreads())
+            threading.Thread(target=loop.run_forever, name="scorer_core", daemon=True).start()
+        return _loops[pid]
+
+
+def run_here(work: Coroutine[Any, Any, T], instead: str) -> T:
+    """What `work` comes to, from any thread, inside or outside a running loop.
+
+    Raises:
+        RuntimeError: called on the background loop itself, which would wait for itself; names `instead`.
+    """
+    loop = background_loop()
+    if asyncio._get_running_loop() is loop:
+        work.close()
+        raise RuntimeError(f"this runs on scorer_core's own loop already, which can't wait for itself; await {instead}")
+    future = asyncio.run_coroutine_threadsafe(work, loop)
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+async def call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What a function of the user gives back; a sync one runs in a thread, so that it may block."""
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
+        return await function(*args, **kwargs)
+    given = await asyncio.to_thread(function, *args, **kwargs)
+    return await given if inspect.isawaitable(given) else given

@@ -1,0 +1,19 @@
+"""The claims step that claim scorers share: the same prompt for each of them, so it is paid for once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from attrs import frozen
+
+from .spec import Ask
+
+
+@frozen
+class Claims:
+    """What the answer states or implies as true, one statement each."""
+
+    claims: Annotated[tuple[str, ...], "in the order of the text; [] if it claims nothing"]
+
+
+claims_of_answer = Ask(Claims, package="scorer_core", folder="claims")

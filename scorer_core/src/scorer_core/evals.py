@@ -1,0 +1,282 @@
+"""Many runs: logged outputs or a target's, scored side by side and bounded; one bad row never ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import attrs
+from attrs import define, evolve, field, frozen
+
+from .background import call, run_here
+from .errors import STOP_KINDS, Failed, UsageError
+from .judge import calls_in_flight, shared_answers
+from .log import warn_once
+from .schema import ErrorInfo, Run, RunResult, plain
+from .scorer import Scorer
+
+T = TypeVar("T")
+_FIELDS = {a.name: a.name for a in attrs.fields(Run)} | {"groundTruth": "ground_truth", "runId": "run_id"}
+
+
+@define
+class Average:
+    """The scores of one label: their mean over judged rows (scored and not vacuous), and the counts beside it.
+
+    Args:
+        label: The scorer's label.
+        higher_is: "better" or "worse".
+        scale: The score of a fraction of 1.
+        failed: Failed rows by kind.
+    """
+
+    label: str
+    higher_is: str = "better"
+    scale: float = 1.0
+    judged: int = 0
+    vacuous: int = 0
+    not_scorable: int = 0
+    failed: Counter[str] = field(factory=Counter)
+    total: float = field(default=0.0, repr=False)
+
+    @property
+    def mean(self) -> float | None:
+        """In [0, scale]; None where no row was judged."""
+        return self.total / self.judged if self.judged else None
+
+    def add(self, result: RunResult) -> None:
+        """Count `result` in."""
+        if result.error:
+            self.failed[result.error.kind] += 1
+        elif result.score is None:
+            self.not_scorable += 1
+        elif result.vacuous:
+            self.vacuous += 1
+        else:
+            self.judged += 1
+            self.total += result.score
+
+    def __str__(self) -> str:
+        shown = "no score" if self.mean is None else f"{self.mean:.2f}"
+        kinds = ", ".join(f"{kind} {n}" for kind, n in self.failed.most_common())
+        counts = [(self.vacuous, "vacuous"), (self.not_scorable, "not scorable")]
+        rest = [f"{n} {name}" for n, name in counts if n] + (
+            [f"{self.failed.total()} failed ({kinds})"] if kinds else []
+        )
+        return " · ".join([f"{shown} over {self.judged} judged", *rest])
+
+
+@frozen
+class Item:
+    """What came of one row: the row as given, what the target gave for it, and a result a scorer label."""
+
+    index: int
+    given: Any
+    target_result: Any
+    results: Mapping[str, RunResult]
+
+    @property
+    def stop(self) -> ErrorInfo | None:
+        """The error for which all further rows would fail alike."""
+        return next((r.error for r in self.results.values() if r.error and r.error.kind in STOP_KINDS), None)
+
+
+@frozen
+class EvalReport:
+    """All results in the order of the rows, an average a label, and why the run stopped before its end, if it did."""
+
+    results: tuple[RunResult, ...]
+    scores: Mapping[str, Average]
+    stopped: ErrorInfo | None = None
+
+
+def run_evals(data: Iterable[Any] | AsyncIterable[Any], scorers: Scorer | Sequence[Scorer], **how: Any) -> EvalReport:
+    """`arun_evals` for code that is not async; works in a notebook too."""
+    return run_here(arun_evals(data, scorers, **how), "arun_evals(...)")
+
+
+async def arun_evals(
+    data: Iterable[Any] | AsyncIterable[Any],
+    scorers: Scorer | Sequence[Scorer],
+    *,
+    target: Any = None,
+    concurrency: int = 8,
+    on_item_complete: Callable[[Any, Any, Mapping[str, RunResult]], Any] | None = None,
+) -> EvalReport:
+    """Score every row of `data` with every scorer.
+
+    Args:
+        data: Runs, or mappings with the names of a run's fields; other keys become metadata, `id` names the row.
+        scorers: One or several; their labels are made to differ.
+        target: A function or LangChain Runnable that gives the output for a row's input; None: outputs are logged ones.
+        concurrency: Judge calls, and rows, in flight at once.
+        on_item_complete: Called with (item, target_result, scorer_results) as rows complete; what it raises is logged.
+
+    Raises:
+        UsageError: there are no scorers, `data` is no collection of rows, or `concurrency` is below 1.
+    """
+    done: list[RunResult] = []
+    stopped: ErrorInfo | None = None
+    named = labelled(scorers)
+    averages = {s.label: Average(s.label, s.spec.higher_is, s.options.scale) for s in named}
+    async for item in score_rows(data, named, target=target, concurrency=concurrency):
+        for label, result in item.results.items():
+            averages[label].add(result)
+        done += item.results.values()
+        stopped = stopped or item.stop
+        await _tell(on_item_complete, item)
+    return EvalReport(tuple(sorted(done, key=lambda r: r.index or 0)), averages, stopped)
+
+
+async def score_rows(
+    data: Iterable[Any] | AsyncIterable[Any], scorers: Sequence[Scorer], *, target: Any = None, concurrency: int = 8
+) -> AsyncIterator[Item]:
+    """The items of `data` as they complete; read as they are consumed, and no further once a run-wide error came."""
+    if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
+        raise UsageError(f"concurrency: expected a whole number of 1 or more, got {concurrency!r}")
+    slots, seen = asyncio.Semaphore(concurrency), Counter[str]()
+
+    async def score(index: int, given: Any) -> Item:
+        calls_in_flight.set(slots)
+        shared_answers.set({})
+        return await _item(index, given, scorers, target, seen)
+
+    stops: list[ErrorInfo] = []
+    async for item in _completed(_numbered(data), score, concurrency, stops):
+        stops += [item.stop] if item.stop else []
+        yield item
+
+
+def labelled(scorers: Scorer | Sequence[Scorer]) -> list[Scorer]:
+    """The scorers with labels that differ: the id, or `id[option=value]` of the options in which they differ.
+
+    Raises:
+        UsageError: there are none, or one of them is no scorer.
+    """
+    many = [scorers] if isinstance(scorers, Scorer) else list(scorers)
+    if not many or any(not isinstance(s, Scorer) for s in many):
+        raise UsageError(f"expected one or more scorers, got {scorers!r}")
+    counts = Counter(s.label for s in many)
+    named = [evolve(s, label=_long_label(s, many)) if counts[s.label] > 1 else s for s in many]
+    seen: Counter[str] = Counter()
+    return [evolve(s, label=f"{s.label}#{n}") if (n := _nth(seen, s.label)) > 1 else s for s in named]
+
+
+def _nth(seen: Counter[str], name: str) -> int:
+    seen[name] += 1
+    return seen[name]
+
+
+def _long_label(scorer: Scorer, among: Sequence[Scorer]) -> str:
+    alike = [plain(s.options) for s in among if s.label == scorer.label]
+    differ = [name for name in alike[0] if len({json.dumps(o[name], sort_keys=True) for o in alike}) > 1]
+    options = plain(scorer.options)
+    return f"{scorer.label}[{','.join(f'{n}={options[n]}' for n in differ)}]" if differ else scorer.label
+
+
+async def _item(index: int, given: Any, scorers: Sequence[Scorer], target: Any, seen: Counter[str]) -> Item:
+    try:
+        run, row_id = run_of(given)
+    except Failed as e:
+        return Item(index, given, None, {s.label: _unscored(s, Run(), e, index, None) for s in scorers})
+    row_id = row_id or _digest(run, seen)
+    try:
+        answered = await _answer(target, run) if target is not None else None
+    except Exception as e:
+        lost = Failed("target_error", f"the target raised {type(e).__name__}: {e}")
+        return Item(index, given, None, {s.label: _unscored(s, run, lost, index, row_id) for s in scorers})
+    run = run if target is None else evolve(run, output=_output(answered))
+    results = await asyncio.gather(*(s.arun(run) for s in scorers))
+    placed = {s.label: evolve(r, index=index, row_id=row_id) for s, r in zip(scorers, results, strict=True)}
+    return Item(index, given, answered, placed)
+
+
+def run_of(given: Any) -> tuple[Run, str | None]:
+    """The run that a row is, and the id it names.
+
+    Raises:
+        Failed: the row is no mapping (kind `bad_row`).
+    """
+    if isinstance(given, Run):
+        return given, None
+    if not isinstance(given, Mapping):
+        raise Failed("bad_row", f"expected a mapping with a run's fields, got {given!r}")
+    named = {_FIELDS[k]: v for k, v in given.items() if k in _FIELDS}
+    rest = {k: v for k, v in given.items() if k not in _FIELDS}
+    told = named.get("metadata")
+    named["metadata"] = {**rest, **(told if isinstance(told, Mapping) else {} if told is None else {"metadata": told})}
+    named = {k: v for k, v in named.items() if v is not None or k not in ("run_id", "messages")}
+    return Run(**named), None if given.get("id") is None else str(given["id"])
+
+
+def _digest(run: Run, seen: Counter[str]) -> str:
+    """A digest of the run's content, and how often it came up to now."""
+    content = {a.name: plain(getattr(run, a.name)) for a in attrs.fields(Run) if a.name != "run_id"}
+    digest = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+    return f"{digest}-{_nth(seen, digest)}"
+
+
+async def _answer(target: Any, run: Run) -> Any:
+    return await target.ainvoke(run.input) if hasattr(target, "ainvoke") else await call(target, run.input)
+
+
+def _output(answered: Any) -> Any:
+    """The output in a target's answer: the messages of a graph's or agent's state, else the answer itself."""
+    return answered["messages"] if isinstance(answered, Mapping) and "messages" in answered else answered
+
+
+def _unscored(scorer: Scorer, run: Run, why: Failed, index: int, row_id: str | None) -> RunResult:
+    return evolve(scorer.failed(run, why), index=index, row_id=row_id)
+
+
+async def _tell(callback: Any, item: Item) -> None:
+    if callback is None:
+        return
+    try:
+        await call(callback, item.given, item.target_result, item.results)
+    except Exception as e:
+        warn_once(f"on_item_complete raised {type(e).__name__}: {e}")
+
+
+async def _numbered(data: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[tuple[int, T]]:
+    if isinstance(data, (str, bytes, Mapping, Run)) or not (hasattr(data, "__iter__") or hasattr(data, "__aiter__")):
+        raise UsageError(f"data: expected a collection of rows, got {data!r:.200}")
+    index = 0
+    if isinstance(data, AsyncIterable):
+        async for given in data:
+            yield index, given
+            index += 1
+    else:
+        for pair in enumerate(data):
+            yield pair
+
+
+async def _completed(
+    source: AsyncIterator[tuple[int, Any]],
+    work: Callable[[int, Any], Coroutine[Any, Any, Item]],
+    most: int,
+    stops: Sequence[ErrorInfo],
+) -> AsyncIterator[Item]:
+    """What `work` makes of the source as it is done, at most so many at once; no more once there are `stops`."""
+    running: set[asyncio.Task[Item]] = set()
+    try:
+        async for index, given in source:
+            running.add(asyncio.create_task(work(index, given)))
+            while len(running) >= most:
+                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    yield task.result()
+            if stops:
+                break
+        while running:
+            done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                yield task.result()
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)

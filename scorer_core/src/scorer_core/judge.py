@@ -1,0 +1,241 @@
+"""The judge: one prompt to one LangChain chat model, asked again with what was wrong, on record."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakValueDictionary
+
+from attrs import evolve, field, frozen, validators
+
+from .answers import Answer, Question, cut_off, read, value_of, wanted
+from .chat import Reply, reply_of
+from .errors import Failed, UsageError
+from .failures import Failure, failure, refuses_structure
+from .models import find_model
+from .schema import JudgeExecution
+from .shapes import json_schema
+from .templates import Prompt
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import BaseMessage
+
+FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0  # seconds between attempts: doubled each time, or as the server states
+_without_native: WeakValueDictionary[int, Any] = WeakValueDictionary()  # models that refused structured output
+
+calls_in_flight: contextvars.ContextVar[asyncio.Semaphore | None] = contextvars.ContextVar(
+    "calls_in_flight", default=None
+)
+shared_answers: contextvars.ContextVar[dict[Any, Any] | None] = contextvars.ContextVar("shared_answers", default=None)
+
+
+@frozen
+class Outcome:
+    """What came of a question: its value, or why there is none; and what it took."""
+
+    value: Any = None
+    failed: Failed | None = None
+    executions: tuple[JudgeExecution, ...] = ()
+    fidelity: str | None = None
+
+
+@frozen
+class _Call:
+    """A model's reply to one message, or why there is none, after so many attempts."""
+
+    reply: Reply | None
+    failure: Failure | None
+    attempts: int
+    duration_ms: float
+
+
+def _model(given: Any) -> Any:
+    model = find_model(given) if isinstance(given, str) else given
+    if not hasattr(model, "ainvoke"):
+        raise UsageError(f"expected a LangChain chat model or its name, got {model!r}")
+    return model
+
+
+def _count(_: Any, setting: Any, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise UsageError(f"{setting.name}: expected a whole number of 0 or more, got {value!r}")
+
+
+def _time_limit(_: Any, __: Any, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+        raise UsageError(f"timeout: expected seconds above 0, got {value!r}")
+
+
+@frozen
+class Judge:
+    """How a chat model is asked.
+
+    Args:
+        model: A LangChain chat model, or a text that names one.
+        structured: "native" for the model's structured output, "text" for JSON asked for in the prompt; "auto" takes
+            native where the model offers it.
+        format_retries: How often a reply that does not fit is asked for again.
+        call_retries: How often a call is repeated after a time-out, a lost connection, status 429 or 5xx.
+        timeout: Seconds that one call may take.
+    """
+
+    model: BaseChatModel = field(converter=_model)
+    structured: Literal["auto", "native", "text"] = field(
+        default="auto", kw_only=True, validator=validators.in_(("auto", "native", "text"))
+    )
+    format_retries: int = field(default=2, kw_only=True, validator=_count)
+    call_retries: int = field(default=5, kw_only=True, validator=_count)
+    timeout: float = field(default=120.0, kw_only=True, validator=_time_limit)
+
+    @property
+    def name(self) -> str:
+        """The name of the model asked for."""
+        named = (getattr(self.model, n, None) for n in ("model_name", "model", "_llm_type"))
+        return next((n for n in named if isinstance(n, str) and n), type(self.model).__name__)
+
+    async def ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
+        """What the model answers; the same prompt of another scorer of the same row is not paid for twice."""
+        shared = shared_answers.get()
+        if shared is None:
+            return await self._ask(prompt, question, metadata)
+        key = (id(self.model), self.structured, question.reply, tuple(question.items), prompt.instructions, prompt.text)
+        if key in shared:
+            return _from_other_scorer(await asyncio.shield(shared[key]))
+        shared[key] = asyncio.ensure_future(self._ask(prompt, question, metadata))
+        try:
+            return await shared[key]  # type: ignore[no-any-return]
+        except asyncio.CancelledError:
+            shared[key].cancel()
+            raise
+
+    async def _ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
+        from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+
+        messages: list[BaseMessage] = [SystemMessage(prompt.instructions), HumanMessage(prompt.text)]
+        executions, answer, sent = list[JudgeExecution](), Answer(), None
+        for _ in range(1 + self.format_retries):
+            call = await self._call(messages, question, metadata)
+            if call.reply is None or call.reply.refused:
+                return self._lost(call, sent, executions)
+            answer = self._read(question, call.reply, answer)
+            executions.append(self._execution(call, sent, answer.repairs))
+            if not answer.problems:
+                return Outcome(value_of(question, answer), None, tuple(executions), call.reply.fidelity)
+            sent = complaint(question, answer)
+            messages += [AIMessage(call.reply.words or "(nothing)"), HumanMessage(sent)]
+        said = f"{answer}; the judge's last reply: {_shortened(executions[-1].reply or '')!r}"
+        return Outcome(None, Failed(answer.kind, said), tuple(executions))
+
+    def _read(self, question: Question, reply: Reply, before: Answer) -> Answer:
+        if reply.truncated:
+            return cut_off(before, "the reply was cut off at its length limit; say the same in fewer words")
+        answer = read(question, reply.words, before)
+        if answer.problems and reply.native and not reply.called:
+            _without_native[id(self.model)] = self.model
+        return answer
+
+    def _lost(self, call: _Call, sent: str | None, executions: list[JudgeExecution]) -> Outcome:
+        """The outcome of a question to which there is no answer."""
+        why = call.failure or Failure(call.reply.refused, f"the judge refused: {_shortened(call.reply.words)!r}")  # type: ignore[union-attr,arg-type]
+        return Outcome(None, Failed(why.kind, why.message), (*executions, self._execution(call, sent, (), why.message)))
+
+    def _execution(
+        self, call: _Call, sent: str | None, repairs: tuple[str, ...], error: str | None = None
+    ) -> JudgeExecution:
+        reply = call.reply
+        told = {} if reply is None else {n: getattr(reply, n) for n in ("answered_by", "fingerprint", "usage")}
+        return JudgeExecution(
+            reply=reply.words if reply else None, prompt=sent, model=self.name, attempts=call.attempts,
+            repairs=repairs, error=error, duration_ms=call.duration_ms, **told,
+        )  # fmt: skip
+
+    async def _call(self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]) -> _Call:
+        """One reply, after as many attempts as it takes and is allowed."""
+        started = time.perf_counter()
+        for attempts in count(1):
+            reply, wrong = await self._attempt(messages, question, metadata)
+            if wrong is None or not wrong.retried or attempts > self.call_retries:
+                break
+            await asyncio.sleep(_pause(attempts, wrong))
+        return _Call(reply, wrong, attempts, (time.perf_counter() - started) * 1000)
+
+    async def _attempt(
+        self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]
+    ) -> tuple[Reply | None, Failure | None]:
+        config, native = {"metadata": dict(metadata)}, None
+        try:
+            native = self._native(question)
+            if native is not None:
+                told = await self._in_time(lambda: native.ainvoke(messages, config))
+                return reply_of(told["raw"], native=True), None
+            return reply_of(await self._in_time(lambda: self.model.ainvoke(messages, config))), None  # type: ignore[arg-type]
+        except Exception as e:
+            if native is not None and self.structured == "auto" and refuses_structure(e):
+                _without_native[id(self.model)] = self.model
+                return await self._attempt(messages, question, metadata)
+            return None, failure(e, self.timeout)
+
+    def _native(self, question: Question) -> Any:
+        """The model set to the reply's JSON Schema; None where it is asked in text."""
+        unfit = getattr(self.model, "streaming", False) or id(self.model) in _without_native
+        if question.reply is str or self.structured == "text" or (self.structured == "auto" and unfit):
+            return None
+        about = {"title": question.reply.__name__, "description": question.reply.__doc__ or ""}
+        try:
+            return self.model.with_structured_output(
+                about | json_schema(question.reply, question.menus), include_raw=True
+            )
+        except NotImplementedError:
+            if self.structured == "native":
+                raise
+            _without_native[id(self.model)] = self.model
+            return None
+
+    async def _in_time(self, call: Callable[[], Any]) -> Any:
+        """The call's value; in a context of its own, so that nothing of it reaches the caller's callbacks."""
+        slots = calls_in_flight.get()
+        if slots is None:
+            return await self._in_fresh_context(call)
+        async with slots:
+            return await self._in_fresh_context(call)
+
+    async def _in_fresh_context(self, call: Callable[[], Any]) -> Any:
+        async with asyncio.timeout(self.timeout):
+            return await asyncio.get_running_loop().create_task(call(), context=contextvars.Context())
+
+
+def complaint(question: Question, answer: Answer) -> str:
+    """What the judge is told about a reply that does not fit."""
+    wrong = "\n".join(f"- {p.text}" for p in answer.problems)
+    if question.reply is str:
+        return f"This reply can't be used:\n{wrong}\nReply again."
+    again = (
+        f", about number {', '.join(map(str, wanted(question, answer)))} only"
+        if answer.items and question.items
+        else ""
+    )
+    return f"This reply can't be used as it is:\n{wrong}\nReply again with JSON of the shape asked for{again}."
+
+
+def _from_other_scorer(outcome: Outcome) -> Outcome:
+    paid = tuple(evolve(e, usage=None, cost=None, duration_ms=0.0, cached=True) for e in outcome.executions)
+    return evolve(outcome, executions=paid)
+
+
+def _pause(attempt: int, wrong: Failure) -> float:
+    """Seconds until the next attempt: as the server states, else doubled each time, with some jitter."""
+    return (
+        wrong.wait
+        if wrong.wait is not None
+        else min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT) * random.uniform(0.5, 1)
+    )
+
+
+def _shortened(text: str, most: int = 200) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

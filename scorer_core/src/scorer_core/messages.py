@@ -1,0 +1,212 @@
+"""Question, answer and tool results out of what users pass: LangChain messages, OpenAI mappings, Mastra's form."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from .schema import Run, plain
+
+_ROLES = {
+    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "AIMessageChunk": "assistant",
+    "system": "system", "developer": "system", "tool": "tool", "function": "tool",
+}  # fmt: skip
+_LISTS = ("rememberedMessages", "inputMessages", "messages")
+_UNSEEN = {"image": "image", "image_url": "image", "input_image": "image", "audio": "audio", "input_audio": "audio"}
+
+
+@frozen
+class ToolCall:
+    """A call of a tool: its name, arguments and id; `finished` with a `result`, or not."""
+
+    name: str
+    args: Any = None
+    id: str | None = None
+    finished: bool = False
+    result: Any = None
+
+
+@frozen
+class Message:
+    """One message: a role ("user", "assistant", "system", "tool", or as given), its text, and its tool calls."""
+
+    role: str
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    unseen: tuple[str, ...] = ()
+
+
+@frozen
+class ToolResult:
+    """The result of one finished tool call."""
+
+    tool: str
+    result: Any
+    args: Any = None
+    id: str | None = None
+
+    def __str__(self) -> str:
+        return as_text({"tool": self.tool, "result": self.result})
+
+
+@frozen
+class Said:
+    """What a run says: the question, the answer judged, tool results in order, and what could not be read."""
+
+    question: str = ""
+    answer: str = ""
+    tool_results: tuple[ToolResult, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+def said(run: Run) -> Said:
+    """The question and the answer of `run`.
+
+    The answer is the last assistant message with text, of `output` where that is given, else of `messages`.
+    The question is the last user message before it, of `input` where that is given.
+    """
+    asked, talk, out = (conversation(place) for place in (run.input, run.messages, run.output))
+    source = out if run.output is not None else talk
+    at = _last(source, "assistant")
+    answer = source[at] if at is not None else Message("assistant", "" if out else as_text(run.output))
+    question = _question(run, asked, talk, source[:at] if at is not None else (), answer)
+    seen = (*asked, *talk, *out)
+    return Said(question.text, answer.text, _results(seen), (*_unseen(question, answer), *_unknown_roles(seen)))
+
+
+def extract_tool_results(*places: Any) -> tuple[ToolResult, ...]:
+    """The results of all finished tool calls in messages of any form, in order."""
+    return _results([m for place in places for m in conversation(place)])
+
+
+def conversation(value: Any) -> tuple[Message, ...]:
+    """The messages in `value`; none if it is a text or any other value."""
+    if isinstance(value, Mapping) and not _is_message(value):
+        value = [m for key in _LISTS for m in value.get(key) or ()]
+    elif _is_message(value):
+        value = [value]
+    return tuple(_message(m) for m in value if _is_message(m)) if isinstance(value, (list, tuple)) else ()
+
+
+def as_text(value: Any) -> str:
+    """A text as it is, nothing as "", anything else as JSON."""
+    if value is None or isinstance(value, str):
+        return str(value or "")
+    return json.dumps(plain(value), ensure_ascii=False)
+
+
+def _question(
+    run: Run, asked: Sequence[Message], talk: Sequence[Message], before: Sequence[Message], answer: Message
+) -> Message:
+    for messages in (asked, before, _until(talk, answer)):
+        if (at := _last(messages, "user")) is not None:
+            return messages[at]
+    return Message("user", as_text(run.input) if not asked else "")
+
+
+def _until(talk: Sequence[Message], answer: Message) -> Sequence[Message]:
+    """The messages before the one that is the answer; all of them if it is not there."""
+    at = next(
+        (n for n in range(len(talk) - 1, -1, -1) if talk[n].role == "assistant" and talk[n].text == answer.text), None
+    )
+    return talk[:at]
+
+
+def _last(messages: Sequence[Message], role: str) -> int | None:
+    return next(
+        (n for n in range(len(messages) - 1, -1, -1) if messages[n].role == role and messages[n].text.strip()), None
+    )
+
+
+def _results(messages: Iterable[Message]) -> tuple[ToolResult, ...]:
+    """Results that stand in their call, or in a message of their own that names the call's id."""
+    names: dict[str | None, ToolCall] = {}
+    found: dict[Any, ToolResult] = {}
+    for call in (c for m in messages for c in m.calls):
+        known = names.setdefault(call.id, call) if call.id else call
+        if call.finished:
+            found[call.id or len(found)] = ToolResult(
+                call.name or known.name or "tool", call.result, known.args, call.id
+            )
+    return tuple(found.values())
+
+
+def _unseen(*messages: Message) -> list[str]:
+    counts = Counter(kind for m in messages for kind in m.unseen)
+    return [f"unseen: {n} {kind}" for kind, n in counts.items()]
+
+
+def _unknown_roles(messages: Iterable[Message]) -> list[str]:
+    unknown = dict.fromkeys(m.role for m in messages if m.role not in _ROLES.values())
+    return [f"messages of the unknown role {role!r} were passed over" for role in unknown]
+
+
+def _is_message(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return isinstance(value.get("role"), str) or (value.get("type") in _ROLES and "content" in value)
+    if isinstance(value, tuple):
+        return len(value) == 2 and isinstance(value[0], str) and value[0] in _ROLES
+    return hasattr(value, "content") and isinstance(getattr(value, "type", None), str)
+
+
+def _get(message: Any, name: str) -> Any:
+    return message.get(name) if isinstance(message, Mapping) else getattr(message, name, None)
+
+
+def _message(raw: Any) -> Message:
+    if isinstance(raw, tuple):
+        raw = {"role": raw[0], "content": raw[1]}
+    named = _get(raw, "role") or _get(raw, "type")
+    role, content = _ROLES.get(named, named), _get(raw, "content")
+    text, unseen = _text_of(content)
+    return Message(role, text, tuple(_calls(raw, role, content)), unseen)
+
+
+def _text_of(content: Any) -> tuple[str, tuple[str, ...]]:
+    """All text parts joined, `[image]` for what is not text, and the kinds of that."""
+    if isinstance(content, Mapping):
+        content = content.get("parts") or content.get("content") or content.get("text")
+    if not isinstance(content, (list, tuple)):
+        return as_text(content), ()
+    texts, unseen = [], []
+    for part in content:
+        if isinstance(part, str) or _get(part, "type") in ("text", "input_text", "output_text"):
+            texts.append(part if isinstance(part, str) else as_text(_get(part, "text")))
+        elif (kind := _UNSEEN.get(_get(part, "type"), _get(part, "type"))) in (
+            "image",
+            "audio",
+            "file",
+            "video",
+            "document",
+        ):
+            texts.append(f"\n[{kind}]\n")
+            unseen.append(kind)
+    return "".join(texts).strip("\n") if unseen else "".join(texts), tuple(unseen)
+
+
+def _calls(raw: Any, role: str, content: Any) -> Iterable[ToolCall]:
+    if role == "tool":
+        failed = _get(raw, "status") == "error"
+        yield ToolCall(
+            _get(raw, "name") or "", id=_get(raw, "tool_call_id"), finished=not failed, result=_get(raw, "content")
+        )
+    for call in _get(raw, "tool_calls") or ():
+        function = call.get("function") or {}
+        yield ToolCall(
+            call.get("name") or function.get("name") or "", call.get("args", function.get("arguments")), call.get("id")
+        )
+    if isinstance(content, Mapping):
+        yield from _stored_calls(content)
+
+
+def _stored_calls(content: Mapping[str, Any]) -> Iterable[ToolCall]:
+    """Mastra's two places for tool calls; a part wins over the older list where both have a call."""
+    parts = [p["toolInvocation"] for p in content.get("parts") or () if _get(p, "type") == "tool-invocation"]
+    calls = {c.get("toolCallId"): c for c in [*(content.get("toolInvocations") or ()), *parts]}
+    for id, c in calls.items():
+        finished = c.get("state") == "result" and "result" in c
+        yield ToolCall(c.get("toolName") or "", c.get("args"), id, finished, c.get("result"))

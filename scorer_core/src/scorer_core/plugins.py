@@ -1,0 +1,122 @@
+"""What is installed: scorers, models and template packs, by their entry points.
+
+Three groups: `scorer_core.scorers` (a `ScorerSpec`), `scorer_core.models` (a function of the text after the first colon
+that makes a chat model) and `scorer_core.prompts` (the package that holds a pack). The name on the left is the id.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import importlib_metadata
+from attrs import frozen
+
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from importlib_metadata import EntryPoint
+
+    from .spec import ScorerSpec
+
+SCORERS, MODELS, PROMPTS = "scorer_core.scorers", "scorer_core.models", "scorer_core.prompts"
+
+
+@frozen
+class Plugin:
+    """One installed entry point.
+
+    Args:
+        name: The id.
+        package: The distribution that brings it, with its version.
+        value: What it loads to; None if it is broken.
+        error: Why it does not load; None if it does.
+    """
+
+    name: str
+    package: str
+    value: Any = None
+    error: str | None = None
+
+
+@cache
+def version_of(package: str) -> str:
+    """The version of the distribution `package` belongs to; "0" if it is not installed."""
+    try:
+        return str(importlib_metadata.version(package.partition(".")[0].replace("_", "-")))
+    except importlib_metadata.PackageNotFoundError:
+        return "0"
+
+
+def installed(group: str) -> dict[str, list[EntryPoint]]:
+    """The entry points of a group by name, from metadata alone; more than one under a name is an error on use."""
+    found: defaultdict[str, list[EntryPoint]] = defaultdict(list)
+    for point in importlib_metadata.entry_points(group=group):
+        if not any(point.value == p.value and _source(point) == _source(p) for p in found[point.name]):
+            found[point.name].append(point)
+    return dict(sorted(found.items()))
+
+
+def plugins(group: str) -> list[Plugin]:
+    """All plugins of a group, loaded; a broken one is told and hurts none of the others."""
+    return [_plugin(name, points) for name, points in installed(group).items()]
+
+
+def load(group: str, name: str) -> Any:
+    """The value of one plugin.
+
+    Raises:
+        UsageError: it is not installed, does not load, or two packages have the same name.
+    """
+    known = installed(group)
+    if name not in known:
+        raise UsageError(f"no {_kind(group)} {name!r} is installed (have: {', '.join(known) or 'none'})")
+    plugin = _plugin(name, known[name])
+    if plugin.error:
+        raise UsageError(f"{_kind(group)} {name!r} of {plugin.package} does not load: {plugin.error}")
+    return plugin.value
+
+
+def load_scorer(name: str) -> ScorerSpec[Any, Any]:
+    """The installed scorer `name`.
+
+    Raises:
+        UsageError: it is not installed (with the pip command), does not load, or two packages have the same id.
+    """
+    try:
+        spec = load(SCORERS, name)
+    except UsageError as e:
+        hint = "" if name in installed(SCORERS) else f"; try: pip install scorer-{name.replace('_', '-')}"
+        raise UsageError(f"{e}{hint}") from e
+    return spec  # type: ignore[no-any-return]
+
+
+def _plugin(name: str, points: list[EntryPoint]) -> Plugin:
+    packages = " and ".join(_source(p) for p in points)
+    if len(points) > 1:
+        return Plugin(name, packages, error=f"two packages have the name {name!r}: {packages}; uninstall one")
+    try:
+        value = points[0].load()
+        if points[0].group == SCORERS:
+            _check_spec(name, value)
+        return Plugin(name, packages, value=value)
+    except Exception as e:
+        return Plugin(name, packages, error=f"{type(e).__name__}: {e}")
+
+
+def _check_spec(name: str, value: Any) -> None:
+    from .spec import ScorerSpec
+
+    if not isinstance(value, ScorerSpec):
+        raise UsageError(f"expected a ScorerSpec, got {value!r}")
+    if value.id != name:
+        raise UsageError(f"the entry point is named {name!r}, its spec {value.id!r}")
+
+
+def _source(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
+
+
+def _kind(group: str) -> str:
+    return {SCORERS: "scorer", MODELS: "model", PROMPTS: "template pack"}.get(group, group)

@@ -1,0 +1,120 @@
+"""The class of a judge's reply, read as a question: which fields are asked for, and in which words.
+
+A reply is a frozen attrs class. Notes on its fields tell the judge and the reader what they hold:
+
+    reason: Annotated[str, "one sentence"]                        told to the judge
+    claim: ItemText                                               the text asked about; filled in, never asked for
+    output_unit: Annotated[str | None, Text("output_units")]      asked for by its number in that list, shown as text
+    chunk: Annotated[int | None, Text("context")]                 asked for and shown as a number of that list
+    kind: Annotated[str | None, Menu("kinds")]                    a word among those of the option `kinds`
+    score: Annotated[float, Range(0, 1)]                          a number within these bounds
+
+A field with a default is optional: what is absent or does not fit becomes the default, and is noted.
+"""
+
+from __future__ import annotations
+
+import types
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import attrs
+from attrs import frozen
+
+
+@frozen
+class Text:
+    """A piece of the list `of` (in the preprocess result, or `context`), named by its number from 1."""
+
+    of: str
+
+
+@frozen
+class Menu:
+    """One of the words that the option `of` lists (the keys, if it is a mapping)."""
+
+    of: str
+
+
+@frozen
+class Range:
+    """A number from `low` to `high`, both included."""
+
+    low: float
+    high: float
+
+
+@frozen
+class _Item:
+    """The text of the item itself."""
+
+
+ItemText = Annotated[str, _Item()]
+
+
+@frozen
+class ReplyField:
+    """One field of a reply class.
+
+    Args:
+        type: The bare type, without notes.
+        told: What the judge is told about it.
+        mark: The `Text`, `Menu`, `Range` or item mark on it.
+        optional: Whether it has a default.
+    """
+
+    name: str
+    type: Any
+    told: str | None
+    mark: Text | Menu | Range | _Item | None
+    optional: bool
+
+    @property
+    def asked(self) -> bool:
+        """Whether the judge is asked for it at all."""
+        return not isinstance(self.mark, _Item)
+
+
+@cache
+def reply_fields(kind: Any) -> tuple[ReplyField, ...]:
+    """The fields of `kind` in declared order."""
+    return tuple(_field(a) for a in attrs.fields(attrs.resolve_types(kind, include_extras=True)))
+
+
+def _field(a: attrs.Attribute[Any]) -> ReplyField:
+    notes = getattr(a.type, "__metadata__", ())
+    return ReplyField(
+        name=a.name,
+        type=get_args(a.type)[0] if notes else a.type,
+        told=next((n for n in notes if isinstance(n, str)), None),
+        mark=next((n for n in notes if isinstance(n, (Text, Menu, Range, _Item))), None),
+        optional=a.default is not attrs.NOTHING,
+    )
+
+
+@cache
+def itemised(kind: Any) -> ReplyField | None:
+    """The field of `kind` that holds one numbered element for each item asked about, if there is one."""
+    if not attrs.has(kind):
+        return None
+    return next((f for f in reply_fields(kind) if any(e.name == "number" for e in _elements(f.type))), None)
+
+
+def element(kind: Any) -> Any:
+    """The type of the elements of a list type; None for any other type."""
+    return get_args(kind)[0] if get_origin(kind) in (tuple, list) else None
+
+
+def alternatives(kind: Any) -> tuple[Any, ...]:
+    """The types of a union; one type alone for any other."""
+    return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+
+
+def labels(kind: Any) -> tuple[str, ...] | None:
+    """The words of a `Literal`."""
+    return get_args(kind) if get_origin(kind) is Literal else None
+
+
+def _elements(kind: Any) -> tuple[ReplyField, ...]:
+    inner = element(kind)
+    return reply_fields(inner) if attrs.has(inner) else ()

@@ -1,0 +1,224 @@
+"""What goes in (`Run`), what comes out (`RunResult`), and how both become JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import uuid
+from collections.abc import Mapping, Sequence, Set
+from datetime import date, datetime, time
+from typing import Any, Literal, TypeAlias
+
+import attrs
+from attrs import field, frozen
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
+from cattrs.preconf.json import make_converter
+
+from .errors import Kind
+
+JSON: TypeAlias = Any
+Status = Literal["scored", "not_scorable", "failed"]
+Style = Literal["snake", "camel"]
+SCHEMA_VERSION = 1
+
+
+@frozen(kw_only=True)
+class Run:
+    """One thing to score.
+
+    Args:
+        output: What is judged: a text, messages (LangChain, OpenAI mappings, Mastra's stored form), or any JSON value.
+        input: What was asked, in the same forms.
+        context: What the output may rest on: a text, or a list of texts, LangChain `Document`s or mappings.
+        ground_truth: The right answer; a list means that any of these is right.
+        messages: The conversation that led to the output, with its tool calls and their results.
+        run_id: Made (UUID 4) when not given.
+        metadata: Anything else that belongs to this run; it reaches the result as it is.
+    """
+
+    output: Any = None
+    input: Any = None
+    context: Any = None
+    ground_truth: Any = None
+    messages: Sequence[Any] = ()
+    run_id: str = field(factory=lambda: str(uuid.uuid4()))
+    metadata: Mapping[str, Any] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class ErrorInfo:
+    """Why a run has no score: the kind, the step it happened in (None before the first), and the message."""
+
+    kind: Kind
+    step: str | None
+    message: str
+
+
+@frozen(kw_only=True)
+class TemplateFile:
+    """One file that a prompt was made from: the pack it came from, its name there, and its SHA-256."""
+
+    pack: str
+    file: str
+    sha256: str
+
+
+@frozen(kw_only=True)
+class JudgeExecution:
+    """One prompt to the judge: what came back, and what it took.
+
+    Args:
+        reply: The raw reply, thinking included; None where every attempt failed.
+        prompt: The message sent, where it differs from the first one of the step (a re-ask); else None.
+        model: The model asked for.
+        answered_by: The model that the reply names.
+        fingerprint: The model's fingerprint, if it told one.
+        attempts: Calls made, failed ones included.
+        repairs: What was mended in reading the reply.
+        error: Why there is no reply.
+        usage: Tokens as LangChain's `usage_metadata`; None where the model told nothing.
+        cost: In the currency of the user's price table; None where unknown.
+        duration_ms: Wall time with waiting, in milliseconds.
+        cached: Whether the reply was paid for by another scorer of the same row.
+    """
+
+    reply: str | None
+    prompt: str | None = None
+    model: str | None = None
+    answered_by: str | None = None
+    fingerprint: str | None = None
+    attempts: int = 1
+    repairs: tuple[str, ...] = ()
+    error: str | None = None
+    usage: Mapping[str, JSON] | None = None
+    cost: float | None = None
+    duration_ms: float = 0.0
+    cached: bool = False
+
+
+@frozen(kw_only=True)
+class RunResult:
+    """What came of scoring one run, with the evidence behind the number.
+
+    `score` is there exactly when `status` is "scored"; it lies in [0, scale], and `higher_is` tells the direction.
+    Step results hold JSON values in the specification's shapes.
+    """
+
+    schema_version: int = SCHEMA_VERSION
+    scorer_id: str
+    scorer_label: str
+    scorer_version: str
+    core_version: str
+    higher_is: Literal["better", "worse"]
+    run_id: str
+    row_id: str | None = None
+    index: int | None = None
+    input: JSON = None
+    output: JSON = None
+    context: JSON = None
+    context_source: str | None = None
+    ground_truth: JSON = None
+    metadata: JSON = field(factory=dict)
+    status: Status
+    score: float | None = None
+    band: str | None = None
+    vacuous: bool = False
+    reason: str | None = None
+    error: ErrorInfo | None = None
+    notes: tuple[str, ...] = ()
+    preprocess_step_result: JSON = None
+    analyze_step_result: JSON = None
+    preprocess_prompt: str | None = None
+    analyze_prompt: str | None = None
+    generate_score_prompt: str | None = None
+    generate_reason_prompt: str | None = None
+    options: JSON = field(factory=dict)
+    scale: float = 1.0
+    templates: Mapping[str, tuple[TemplateFile, ...]] = field(factory=dict)
+    judge: Mapping[str, tuple[JudgeExecution, ...]] = field(factory=dict)
+    usage: Mapping[str, JSON] | None = None
+    cost: float | None = None
+    started_at: str = ""
+    duration_ms: float = 0.0
+
+    def to_dict(self, style: Style = "snake") -> dict[str, Any]:
+        """The result in JSON's types; `style="camel"` gives Mastra's names, but never inside the user's own values."""
+        data: dict[str, Any] = converter.unstructure(self)
+        return data if style == "snake" else _camelled(data)
+
+    def to_json(self, style: Style = "snake") -> str:
+        """One line of strict JSON: no NaN, no infinity; readable as written, lone surrogates escaped."""
+        line = json.dumps(data := self.to_dict(style), ensure_ascii=False, allow_nan=False)
+        return line if line.isascii() or _encodes(line) else json.dumps(data, allow_nan=False)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> RunResult:
+        """The result that `to_dict()` was made from; keys of later versions are passed over."""
+        return converter.structure(data, cls)
+
+
+def plain(value: Any) -> JSON:
+    """`value` in JSON's types: classes as mappings, numbers that are none as None, the rest as text."""
+    if value is None or isinstance(value, (bool, int)) or type(value) is str:
+        return value
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple, Set)):
+        return [plain(v) for v in value]
+    if attrs.has(type(value)):
+        return {a.name: plain(getattr(value, a.name)) for a in attrs.fields(type(value))}
+    if isinstance(value, (date, datetime, time)):
+        return value.isoformat()
+    return plain(value.model_dump()) if hasattr(value, "model_dump") else str(value)
+
+
+def camel(name: str) -> str:
+    """`run_id` as `runId`."""
+    return re.sub(r"_([a-z0-9])", lambda m: m[1].upper(), name)
+
+
+_STEP_RESULTS = ("preprocess_step_result", "analyze_step_result")
+_OWN_VALUES = ("input", "output", "context", "ground_truth", "metadata", "options", *_STEP_RESULTS)
+
+
+def _camelled(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Mastra's names: of fields, of steps, inside step results and judge records; nowhere else."""
+    deep = {k: _deep_camel(data[k]) for k in _STEP_RESULTS}
+    records = {
+        "templates": {camel(s): files for s, files in data["templates"].items()},
+        "judge": {camel(s): [_keys(camel, e) for e in done] for s, done in data["judge"].items()},
+    }
+    return _keys(camel, {**data, **deep, **records})
+
+
+def _keys(rename: Any, data: Mapping[str, Any]) -> dict[str, Any]:
+    return {rename(k): v for k, v in data.items()}
+
+
+def _deep_camel(value: JSON) -> JSON:
+    if isinstance(value, dict):
+        return {camel(k): _deep_camel(v) for k, v in value.items()}
+    return [_deep_camel(v) for v in value] if isinstance(value, list) else value
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_AS_PLAIN: Any = {name: override(unstruct_hook=plain) for name in (*_OWN_VALUES, "usage")}
+converter = make_converter(detailed_validation=True)
+converter.register_unstructure_hook(tuple, lambda items: [converter.unstructure(i) for i in items])
+converter.register_unstructure_hook(
+    RunResult,
+    make_dict_unstructure_fn(RunResult, converter, **_AS_PLAIN),
+)
+converter.register_structure_hook(RunResult, make_dict_structure_fn(RunResult, converter))

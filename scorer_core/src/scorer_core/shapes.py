@@ -1,0 +1,74 @@
+"""How a reply is asked for: a short readable shape for prompts, JSON Schema for native calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from .replies import Menu, Range, ReplyField, Text, alternatives, element, labels, reply_fields
+
+Menus = Mapping[str, Sequence[str]]
+_NAMES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+
+
+def answer_shape(kind: Any, menus: Menus) -> str:
+    """The reply in words: `{"verdicts": [{"number": integer, "verdict": "yes" or "no"}, ...]}`."""
+    if inner := element(kind):
+        return f"[{answer_shape(inner, menus)}, ...]"
+    if words := labels(kind):
+        return " or ".join(f'"{w}"' for w in words)
+    if attrs.has(kind):
+        return "{" + ", ".join(f'"{f.name}": {_said(f, menus)}' for f in reply_fields(kind) if f.asked) + "}"
+    return " or ".join(answer_shape(k, menus) if k not in _NAMES else _NAMES[k] for k in alternatives(kind))
+
+
+def _said(f: ReplyField, menus: Menus) -> str:
+    shape = _one_of(f, menus[f.mark.of]) if isinstance(f.mark, Menu) else answer_shape(_asked_type(f), menus)
+    told = f.told or (f"from {f.mark.low:g} to {f.mark.high:g}" if isinstance(f.mark, Range) else None)
+    return f"{shape} ({told})" if told else shape
+
+
+def _one_of(f: ReplyField, words: Sequence[str]) -> str:
+    return " or ".join([*(f'"{w}"' for w in words), *(["null"] if type(None) in alternatives(f.type) else [])])
+
+
+def json_schema(kind: Any, menus: Menus) -> dict[str, Any]:
+    """The JSON Schema of what the judge is asked for."""
+    if kind in _NAMES:
+        return {"type": _NAMES[kind]}
+    if words := labels(kind):
+        return {"type": "string", "enum": list(words)}
+    if inner := element(kind):
+        return {"type": "array", "items": json_schema(inner, menus)}
+    if attrs.has(kind):
+        return _object({f.name: _property(f, menus) for f in reply_fields(kind) if f.asked})
+    return {"anyOf": [json_schema(k, menus) for k in alternatives(kind)]}
+
+
+def _property(f: ReplyField, menus: Menus) -> dict[str, Any]:
+    schema = json_schema(_asked_type(f), menus)
+    if isinstance(f.mark, Menu):
+        schema = {"enum": [*menus[f.mark.of], *([None] if type(None) in alternatives(f.type) else [])]}
+    if isinstance(f.mark, Range):
+        schema |= {"minimum": f.mark.low, "maximum": f.mark.high}
+    return schema | ({"description": f.told} if f.told else {})
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _asked_type(f: ReplyField) -> Any:
+    """The type asked for: a number in place of each text of a list."""
+    if not isinstance(f.mark, Text):
+        return f.type
+    if element(f.type):
+        return tuple[int, ...]
+    return int | None if type(None) in alternatives(f.type) else int

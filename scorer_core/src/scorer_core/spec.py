@@ -1,0 +1,243 @@
+"""The contract: a scorer is a value made of four steps.
+
+A `ScorerSpec` names the steps; the core walks a run through them. Step functions and templates see the same `Trail`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
+
+import attrs
+from attrs import field, frozen
+
+from .errors import Settled, UsageError
+from .replies import Menu, Range, itemised, reply_fields
+from .schema import Run
+
+P = TypeVar("P")
+A = TypeVar("A")
+T = TypeVar("T")
+
+Step = Literal["preprocess", "analyze", "generate_score", "generate_reason"]
+Need = Literal["question", "answer", "ground_truth", "context", "context_source"]
+STEPS: tuple[Step, ...] = get_args(Step)
+NEEDS: tuple[str, ...] = get_args(Need)
+
+
+def between(low: float, high: float = math.inf, *, open: bool = False) -> Callable[[Any, Any, Any], None]:
+    """A validator of options: a finite number from `low` (left out if `open`) to `high`."""
+
+    def check(_: Any, option: Any, value: Any) -> None:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        if not number or not low <= value <= high or (open and value == low):
+            bounds = (
+                f"above {low:g}" if open else f"from {low:g} to {high:g}" if high < math.inf else f"of {low:g} or more"
+            )
+            raise ValueError(f"{option.name}: expected a finite number {bounds}, got {value!r}")
+
+    return check
+
+
+def truth(_: Any, option: Any, value: Any) -> None:
+    """A validator of options: True or False."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{option.name}: expected True or False, got {value!r}")
+
+
+@frozen(kw_only=True)
+class Options:
+    """What a user can set; a scorer with more subclasses it.
+
+    Args:
+        scale: The score of a fraction of 1; finite and above 0.
+    """
+
+    scale: float = field(default=1.0, validator=between(0, open=True))
+
+
+@frozen
+class Band:
+    """Fractions from `start` on are called `name`, until the next band; the first band is that of 0 alone."""
+
+    start: float
+    name: str
+
+
+@frozen
+class Score:
+    """A score that the judge gives itself: the reply of `generate_score=Ask(Score)`."""
+
+    score: Annotated[float, Range(0, 1)]
+
+
+@frozen(kw_only=True)
+class Trail(Generic[P, A]):
+    """All that is known so far.
+
+    Args:
+        question, answer, ground_truth: Texts as read from input, output and reference; "" or None where there is none.
+        context: The chunks, in order.
+        context_source: Where they come from; None if no source gave any.
+        items: What the step asks about, one answer each.
+        preprocess, analyze: The values of these steps.
+        score, scale: The score, in [0, scale].
+        options, language, run: The options; the language asked for, or None; the run as the user gave it.
+        notes: Where `note` puts its words.
+    """
+
+    question: str = ""
+    answer: str = ""
+    ground_truth: str | None = None
+    context: tuple[str, ...] = ()
+    context_source: str | None = None
+    items: tuple[str, ...] = ()
+    preprocess: P
+    analyze: A
+    score: float | None = None
+    scale: float = 1.0
+    options: Any = field(factory=Options)
+    language: str | None = None
+    run: Run = field(factory=Run)
+    notes: list[str] = field(factory=list, eq=False, repr=False)
+
+    def note(self, text: str) -> None:
+        """Put `text` among the notes of the result."""
+        self.notes.append(text)
+
+
+@frozen
+class Ask(Generic[T]):
+    """A step that renders its template, asks the judge, and gets a `T` back.
+
+    Args:
+        reply: The attrs class of the reply, or `str` for the judge's words as they are.
+        each: The list in the preprocess value of which every text is asked about, by number. Empty: nothing is asked.
+        unless: Called first: returns a value to take without asking, or None, or raises an `Ending`.
+        then: Mends the reply by what code knows better than the judge.
+        shows: The one field of the reply that stands for it in the result.
+        package, folder: Where the template lies, for a step that several scorers share.
+    """
+
+    reply: type[T]
+    each: str | None = field(default=None, kw_only=True)
+    unless: Callable[[Trail[Any, Any]], T | None] | None = field(default=None, kw_only=True)
+    then: Callable[[Trail[Any, Any], T], T] | None = field(default=None, kw_only=True)
+    shows: str | None = field(default=None, kw_only=True)
+    package: str | None = field(default=None, kw_only=True)
+    folder: str | None = field(default=None, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if self.reply is not str and not attrs.has(self.reply):
+            raise UsageError(f"Ask: expected str or an attrs class, got {self.reply!r}")
+        reply: Any = self.reply
+        if (self.each is None) != (itemised(reply) is None):
+            raise UsageError(f"Ask({self.reply.__name__}): `each` goes with a list of elements that have a `number`")
+
+    def menus(self, options: Options) -> dict[str, tuple[str, ...]]:
+        """The words of each menu of the reply, as the options list them."""
+        return {name: tuple(getattr(options, name)) for name in _menus_of(self.reply)}
+
+
+def _menus_of(kind: Any) -> set[str]:
+    if not attrs.has(kind):
+        return set()
+    below = (_menus_of(inner) for f in reply_fields(kind) for inner in get_args(f.type))
+    return {f.mark.of for f in reply_fields(kind) if isinstance(f.mark, Menu)}.union(*below)
+
+
+def _valid_id(_: Any, __: Any, value: Any) -> None:
+    if not isinstance(value, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", value):
+        raise UsageError(f"a scorer's id is in snake_case, got {value!r}")
+
+
+def _valid_needs(_: Any, __: Any, value: Any) -> None:
+    if unknown := [n for n in value if n not in NEEDS]:
+        raise UsageError(f"needs: {unknown} are not among {', '.join(NEEDS)}")
+
+
+def _valid_bands(_: Any, __: Any, value: Any) -> None:
+    starts = [b.start for b in value]
+    if starts and (starts[:2] != [0, 0] or starts != sorted(starts) or starts[-1] > 1):
+        raise UsageError(f"bands begin with one for 0 alone and one above 0, and rise to 1 at most; got {starts}")
+
+
+def _version_of(spec: Any) -> str:
+    from .plugins import version_of
+
+    return version_of(spec.package) if spec.package else "0"
+
+
+@frozen(kw_only=True)
+class ScorerSpec(Generic[P, A]):
+    """A scorer: preprocess, analyze, generate_score, generate_reason.
+
+    Args:
+        id: What is measured, in snake_case.
+        description: One sentence.
+        higher_is: "better" or "worse".
+        bands: Names for ranges of the fraction, see `Band`.
+        package: Where the templates lie, in a folder `templates`; None for a scorer without any.
+        version: That of the distribution, unless given.
+        needs: Names of the trail without which a run is not scorable (without a ground truth: failed).
+        without: What a run scores that lacks a need, instead of being not scorable; for the ground truth this holds
+            when the option `require_ground_truth` is False.
+        options: The class of the options.
+        preprocess, analyze, generate_reason: An `Ask`, a function of the trail, or None.
+        generate_score: A function of the trail that gives a fraction in [0, 1], or `Ask(Score)`.
+    """
+
+    id: str = field(validator=_valid_id)
+    description: str = ""
+    higher_is: Literal["better", "worse"] = field(default="better", validator=attrs.validators.in_(("better", "worse")))
+    bands: tuple[Band, ...] = field(default=(), validator=_valid_bands)
+    package: str | None = None
+    version: str = field(default=attrs.Factory(_version_of, takes_self=True))
+    needs: tuple[Need, ...] = field(default=(), validator=_valid_needs)
+    without: Mapping[str, Settled] = field(factory=dict)
+    options: type[Options] = Options
+    preprocess: Ask[P] | Callable[[Trail[None, None]], P] | None = None
+    analyze: Ask[A] | Callable[[Trail[P, None]], A] | None = None
+    generate_score: Ask[Score] | Callable[[Trail[P, A]], float]
+    generate_reason: Ask[str] | Callable[[Trail[P, A]], str] | None = None
+
+    @property
+    def asks(self) -> dict[Step, Ask[Any]]:
+        """The steps that ask the judge."""
+        return {s: how for s in STEPS if isinstance(how := getattr(self, s), Ask)}
+
+    def band(self, fraction: float) -> str | None:
+        """The name of the band that holds `fraction`; None for a scorer without bands."""
+        if not self.bands:
+            return None
+        return self.bands[0].name if fraction == 0 else [b.name for b in self.bands[1:] if fraction >= b.start][-1]
+
+    def make_options(self, given: Mapping[str, Any] | Options) -> Options:
+        """The options, checked.
+
+        Raises:
+            UsageError: an option is unknown, or its value is of the wrong type or out of range.
+        """
+        if isinstance(given, Options):
+            if not isinstance(given, self.options):
+                raise UsageError(f"{self.id}: expected {self.options.__name__}, got {given!r}")
+            return given
+        known = [a.name for a in attrs.fields(self.options)]
+        for name in given:
+            if name not in known:
+                raise UsageError(
+                    f"{self.id} has no option {name!r}{suggestion(name, known)} (have: {', '.join(known)})"
+                )
+        try:
+            return self.options(**given)
+        except (TypeError, ValueError) as e:
+            raise UsageError(f"{self.id}: {e.args[0]}") from e
+
+
+def suggestion(name: str, known: Any) -> str:
+    """`; did you mean 'x'?` where a known name is near."""
+    near = get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,219 @@
+"""Prompts: which file a prompt comes from, what it may name, and how it is rendered.
+
+A prompt is looked up as `<scorer id>/<step>.j2`: in the packs in the order given, then in the plugin's own folder,
+which `default/<scorer id>/<step>.j2` always means. Beside it `instructions.j2` makes the system message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from attrs import Factory, field, frozen
+from jinja2 import BaseLoader, Environment, Template, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
+
+from .errors import Failed, UsageError
+from .language import environment
+from .marks import Marks
+from .plugins import PROMPTS, load
+from .schema import TemplateFile
+from .spec import Ask, ScorerSpec, Step, suggestion
+
+MOST_TEXT = 20_000_000  # characters of one prompt, marked texts included
+INSTRUCTION_NAMES = ("language",)
+_ALWAYS = ("question", "answer", "ground_truth", "context", "scale", "options", "language", "run", "mark")
+
+
+@frozen
+class Prompt:
+    """What is sent to the judge, and the files it was made from, those they extend and include among them."""
+
+    instructions: str
+    text: str
+    files: tuple[TemplateFile, ...]
+
+
+@frozen
+class Pack:
+    """A named folder of templates."""
+
+    name: str
+    folder: Traversable
+
+    def source(self, name: str) -> str | None:
+        """The text of one template; None if the pack does not have it."""
+        file = self.folder.joinpath(*PurePosixPath(name).parts)
+        try:
+            return file.read_bytes().decode() if file.is_file() else None
+        except UnicodeDecodeError as e:
+            raise UsageError(f"template {name} of pack {self.name} is not UTF-8: {e}") from e
+
+
+def find_pack(name: str | Path) -> Pack:
+    """The pack of a folder, or the installed pack of that name.
+
+    Raises:
+        UsageError: there is neither.
+    """
+    if Path(name).is_dir():
+        return Pack(str(name), Path(name))
+    if isinstance(name, Path) or "/" in name or "\\" in name:
+        raise UsageError(f"no folder {str(name)!r} with templates")
+    try:
+        return Pack(name, files(load(PROMPTS, name)))
+    except UsageError as e:
+        raise UsageError(f"no folder {name!r} with templates, and {e}") from e
+
+
+@frozen(eq=False)
+class Finder(BaseLoader):
+    """Where templates are found: the packs, then the plugins' own folders."""
+
+    packs: tuple[Pack, ...]
+    homes: dict[str, Traversable] = field(factory=dict)
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        pack, source = self.find(template)
+        return source, f"{pack}:{template}", lambda: True
+
+    def find(self, name: str) -> tuple[str, str]:
+        """The pack that wins for a template, and its source."""
+        if "\\" in name or any(part in ("", ".", "..") for part in name.split("/")):
+            raise TemplateNotFound(name, f"template name {name!r} leaves the template folders")
+        packs = () if name.startswith("default/") else self.packs
+        for pack in packs:
+            if (source := pack.source(name)) is not None:
+                return pack.name, source
+        folder, _, file = name.removeprefix("default/").partition("/")
+        own = Pack("default", self.homes[folder]).source(file) if folder in self.homes and file else None
+        if own is None:
+            looked = ", ".join([*(p.name for p in packs), "the plugin's own"])
+            raise TemplateNotFound(name, f"no template {name!r}; looked in: {looked}")
+        return "default", own
+
+
+def _packs(given: Any) -> tuple[Pack, ...]:
+    many = [given] if isinstance(given, (str, Path, Pack)) else given
+    return tuple(p if isinstance(p, Pack) else find_pack(p) for p in many)
+
+
+@frozen
+class Prompts:
+    """An ordered list of template packs; the first that has a template wins, the plugin's own comes last.
+
+    Args:
+        packs: Folders or names of installed packs; one alone need not be in a list.
+    """
+
+    packs: tuple[Pack, ...] = field(default=(), converter=_packs)
+    _finder: Finder = field(
+        init=False, eq=False, repr=False, default=Factory(lambda me: Finder(me.packs), takes_self=True)
+    )
+    _env: Environment = field(
+        init=False, eq=False, repr=False, default=Factory(lambda me: environment(me._finder), takes_self=True)
+    )
+    _made: dict[Any, Any] = field(init=False, eq=False, repr=False, factory=dict)
+
+    def check(self, spec: ScorerSpec[Any, Any]) -> None:
+        """Load every template of `spec`.
+
+        Raises:
+            UsageError: one is missing, outside the language, or uses a name that its step does not have; all at once.
+        """
+        wrong = [problem for step, ask in spec.asks.items() for problem in self._problems(spec, step, ask)]
+        if wrong:
+            raise UsageError("\n".join(dict.fromkeys(wrong)))
+
+    def render(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any], names: Mapping[str, Any]) -> Prompt:
+        """The prompt of one step.
+
+        Raises:
+            Failed: the template can't be rendered with these values (kind `scorer_error`).
+        """
+        name, instructions = self._names(spec, step, ask)
+        key = (instructions, names["language"])
+        if key not in self._made:
+            self._made[key] = self._fill(instructions, {"language": names["language"]})
+        return Prompt(self._made[key], self._fill(name, names), self._files(name, instructions))
+
+    def _names(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any]) -> tuple[str, str]:
+        """The names of a step's template and its instructions, whose home is known from here on."""
+        folder = ask.folder or spec.id
+        if folder not in self._finder.homes and (package := ask.package or spec.package):
+            home = files(package) / "templates"
+            self._finder.homes[folder] = home / ask.folder if ask.folder else home
+        return f"{folder}/{step}.j2", f"{folder}/instructions.j2"
+
+    def _fill(self, name: str, names: Mapping[str, Any]) -> str:
+        marks, pieces, size = Marks(), list[str](), 0
+        try:
+            for piece in self._template(name).generate(names, mark=marks.mark):
+                pieces.append(piece)
+                size += len(piece)
+                if size + sum(map(len, marks.texts)) > MOST_TEXT:
+                    raise Failed("too_long", f"template {name}: the prompt is longer than {MOST_TEXT:,} characters")
+            return marks.fill("".join(pieces)).strip()
+        except (TemplateError, TypeError, ValueError, AttributeError) as e:
+            raise Failed("scorer_error", f"template {name}{_line(e)}: {e}") from e
+
+    def _template(self, name: str) -> Template:
+        return self._env.get_template(name)
+
+    def _problems(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any]) -> Iterator[str]:
+        name, instructions = self._names(spec, step, ask)
+        for file, known in ((name, names_at(step, ask)), (instructions, INSTRUCTION_NAMES)):
+            try:
+                self._template(file)
+                for part in self._chain(file):
+                    yield from _unknown_names(part, meta.find_undeclared_variables(self._tree(part)), step, known)
+            except TemplateSyntaxError as e:
+                yield f"template {e.name}, line {e.lineno}: {e.message}"
+            except TemplateNotFound as e:
+                yield str(e)
+
+    def _tree(self, name: str) -> nodes.Template:
+        return self._env.parse(self._finder.find(name)[1], name)
+
+    def _chain(self, name: str, above: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The names of a template and of all that it extends or includes."""
+        if name in above:
+            raise TemplateSyntaxError(f"extends or includes itself: {' -> '.join((*above, name))}", 1, above[-1])
+        below = [n.template.value for n in self._tree(name).find_all((nodes.Extends, nodes.Include))]  # type: ignore[attr-defined]
+        return tuple(dict.fromkeys((name, *(c for b in below for c in self._chain(b, (*above, name))))))
+
+    def _files(self, *names: str) -> tuple[TemplateFile, ...]:
+        if names not in self._made:
+            chain = dict.fromkeys(part for name in names for part in self._chain(name))
+            self._made[names] = tuple(_file(part, *self._finder.find(part)) for part in chain)
+        return self._made[names]  # type: ignore[no-any-return]
+
+
+def names_at(step: Step, ask: Ask[Any]) -> tuple[str, ...]:
+    """What a template can name at a step."""
+    later = {"preprocess": (), "analyze": ("preprocess",), "generate_score": ("preprocess", "analyze")}
+    known: Sequence[str] = later.get(step, ("preprocess", "analyze", "score"))
+    return (*_ALWAYS, *known, *(["items"] if ask.each else []), *([] if ask.reply is str else ["answer_shape"]))
+
+
+def _unknown_names(file: str, used: set[str], step: Step, known: Sequence[str]) -> Iterator[str]:
+    for name in sorted(used - {*known, "super"}):
+        there = ", ".join(sorted(known))
+        yield f"template {file} uses {name!r}{suggestion(name, known)}; at this step ({step}) there are: {there}"
+
+
+def _file(name: str, pack: str, source: str) -> TemplateFile:
+    return TemplateFile(pack=pack, file=name, sha256=sha256(source.encode()).hexdigest())
+
+
+def _line(error: BaseException) -> str:
+    """`, line 3` of the template in which `error` was raised, where that is known."""
+    trace, line = error.__traceback__, None
+    while trace:
+        code = trace.tb_frame.f_code
+        line = trace.tb_lineno if code.co_filename.endswith(".j2") else line
+        trace = trace.tb_next
+    return f", line {line}" if line else ""
