@@ -6,68 +6,20 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
-from hashlib import sha256
 from typing import Any, TypeVar
 
-import attrs
-from attrs import define, evolve, field, frozen
+from attrs import evolve, frozen
 
 from .background import call, run_here
 from .errors import STOP_KINDS, Failed, UsageError
 from .judge import calls_in_flight, shared_answers
 from .log import warn_once
+from .rows import digest, run_of
 from .schema import ErrorInfo, Run, RunResult, plain
 from .scorer import Scorer
+from .summary import Average as Average
 
 T = TypeVar("T")
-_FIELDS = {a.name: a.name for a in attrs.fields(Run)} | {"groundTruth": "ground_truth", "runId": "run_id"}
-
-
-@define
-class Average:
-    """The scores of one label: their mean over judged rows (scored and not vacuous), and the counts beside it.
-
-    Args:
-        label: The scorer's label.
-        higher_is: "better" or "worse".
-        scale: The score of a fraction of 1.
-        failed: Failed rows by kind.
-    """
-
-    label: str
-    higher_is: str = "better"
-    scale: float = 1.0
-    judged: int = 0
-    vacuous: int = 0
-    not_scorable: int = 0
-    failed: Counter[str] = field(factory=Counter)
-    total: float = field(default=0.0, repr=False)
-
-    @property
-    def mean(self) -> float | None:
-        """In [0, scale]; None where no row was judged."""
-        return self.total / self.judged if self.judged else None
-
-    def add(self, result: RunResult) -> None:
-        """Count `result` in."""
-        if result.error:
-            self.failed[result.error.kind] += 1
-        elif result.score is None:
-            self.not_scorable += 1
-        elif result.vacuous:
-            self.vacuous += 1
-        else:
-            self.judged += 1
-            self.total += result.score
-
-    def __str__(self) -> str:
-        shown = "no score" if self.mean is None else f"{self.mean:.2f}"
-        kinds = ", ".join(f"{kind} {n}" for kind, n in self.failed.most_common())
-        counts = [(self.vacuous, "vacuous"), (self.not_scorable, "not scorable")]
-        rest = [f"{n} {name}" for n, name in counts if n] + (
-            [f"{self.failed.total()} failed ({kinds})"] if kinds else []
-        )
-        return " · ".join([f"{shown} over {self.judged} judged", *rest])
 
 
 @frozen
@@ -183,7 +135,7 @@ async def _item(index: int, given: Any, scorers: Sequence[Scorer], target: Any, 
         run, row_id = run_of(given)
     except Failed as e:
         return Item(index, given, None, {s.label: _unscored(s, Run(), e, index, None) for s in scorers})
-    row_id = row_id or _digest(run, seen)
+    row_id = row_id or digest(run, seen)
     try:
         answered = await _answer(target, run) if target is not None else None
     except Exception as e:
@@ -193,31 +145,6 @@ async def _item(index: int, given: Any, scorers: Sequence[Scorer], target: Any, 
     results = await asyncio.gather(*(s.arun(run) for s in scorers))
     placed = {s.label: evolve(r, index=index, row_id=row_id) for s, r in zip(scorers, results, strict=True)}
     return Item(index, given, answered, placed)
-
-
-def run_of(given: Any) -> tuple[Run, str | None]:
-    """The run that a row is, and the id it names.
-
-    Raises:
-        Failed: the row is no mapping (kind `bad_row`).
-    """
-    if isinstance(given, Run):
-        return given, None
-    if not isinstance(given, Mapping):
-        raise Failed("bad_row", f"expected a mapping with a run's fields, got {given!r}")
-    named = {_FIELDS[k]: v for k, v in given.items() if k in _FIELDS}
-    rest = {k: v for k, v in given.items() if k not in _FIELDS}
-    told = named.get("metadata")
-    named["metadata"] = {**rest, **(told if isinstance(told, Mapping) else {} if told is None else {"metadata": told})}
-    named = {k: v for k, v in named.items() if v is not None or k not in ("run_id", "messages")}
-    return Run(**named), None if given.get("id") is None else str(given["id"])
-
-
-def _digest(run: Run, seen: Counter[str]) -> str:
-    """A digest of the run's content, and how often it came up to now."""
-    content = {a.name: plain(getattr(run, a.name)) for a in attrs.fields(Run) if a.name != "run_id"}
-    digest = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
-    return f"{digest}-{_nth(seen, digest)}"
 
 
 async def _answer(target: Any, run: Run) -> Any:

@@ -49,6 +49,8 @@ def label(word: str) -> str:
 
 def on_menu(value: Any, words: Sequence[str]) -> Any:
     """The word of the menu that `value` spells; else a misfit."""
+    if isinstance(value, str) and value in words:
+        return value
     spelt = {label(w): w for w in words}
     if isinstance(value, str) and label(value) in spelt:
         return spelt[label(value)]

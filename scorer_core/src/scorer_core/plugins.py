@@ -7,18 +7,16 @@ that makes a chat model) and `scorer_core.prompts` (the package that holds a pac
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import importlib_metadata
 from attrs import frozen
 
 from .errors import UsageError
+from .spec import ScorerSpec
 
 if TYPE_CHECKING:
     from importlib_metadata import EntryPoint
-
-    from .spec import ScorerSpec
 
 SCORERS, MODELS, PROMPTS = "scorer_core.scorers", "scorer_core.models", "scorer_core.prompts"
 
@@ -38,15 +36,6 @@ class Plugin:
     package: str
     value: Any = None
     error: str | None = None
-
-
-@cache
-def version_of(package: str) -> str:
-    """The version of the distribution `package` belongs to; "0" if it is not installed."""
-    try:
-        return str(importlib_metadata.version(package.partition(".")[0].replace("_", "-")))
-    except importlib_metadata.PackageNotFoundError:
-        return "0"
 
 
 def installed(group: str) -> dict[str, list[EntryPoint]]:
@@ -106,8 +95,6 @@ def _plugin(name: str, points: list[EntryPoint]) -> Plugin:
 
 
 def _check_spec(name: str, value: Any) -> None:
-    from .spec import ScorerSpec
-
     if not isinstance(value, ScorerSpec):
         raise UsageError(f"expected a ScorerSpec, got {value!r}")
     if value.id != name:

@@ -1,89 +1,29 @@
-"""A spec bound to judge, options, prompts and context: what scores runs."""
+"""The scorer: a bound spec that scores runs."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
 import attrs
-from attrs import field, frozen
+from attrs import frozen
 
 from .background import run_here
-from .context import GetContext
+from .bound import Bound
 from .errors import Failed, UsageError
-from .judge import Judge
-from .plugins import version_of
 from .schema import ErrorInfo, JudgeExecution, Run, RunResult, plain
-from .spec import Options, ScorerSpec, suggestion
-from .templates import Prompts
+from .spec import suggestion
+from .versions import version_of
 from .walk import End, Findings, walk
 
-_JUDGE = tuple(a.name for a in attrs.fields(Judge) if a.name != "model")
-_OWN = ("prompts", "context", "get_context", "language", "reasons", "label")
 _RUN = tuple(a.name for a in attrs.fields(Run))
 
 
 @frozen
-class Scorer:
-    """What measures; holds no state of any row, so that one scorer serves many rows at once.
-
-    Args:
-        spec: What is measured and how.
-        judge: Who is asked; None for a scorer that asks nobody.
-        options: The scorer's own options.
-        prompts: The template packs to look in before the plugin's own templates.
-        context: A context for runs that bring none.
-        get_context: A function `(run=..., step="analyze")`, sync or async, called once a run; goes before all others.
-        language: The language that reasons are asked for; None: that of the text judged.
-        reasons: "none" leaves out the step that explains the score.
-        label: The name of its scores where several scorers run; the id unless given.
-    """
-
-    spec: ScorerSpec[Any, Any]
-    judge: Judge | None
-    options: Options = field(kw_only=True)
-    prompts: Prompts = field(factory=Prompts, kw_only=True)
-    context: Any = field(default=None, kw_only=True)
-    get_context: GetContext | None = field(default=None, kw_only=True)
-    language: str | None = field(default=None, kw_only=True)
-    reasons: Literal["all", "none"] = field(
-        default="all", kw_only=True, validator=attrs.validators.in_(("all", "none"))
-    )
-    label: str = field(default=attrs.Factory(lambda me: me.spec.id, takes_self=True), kw_only=True)
-
-    def __attrs_post_init__(self) -> None:
-        if self.spec.asks and self.judge is None:
-            raise UsageError(f"{self.spec.id} asks a judge: pass a chat model, or the name of one")
-        self.prompts.check(self.spec)
-
-    @classmethod
-    def of(
-        cls,
-        spec: ScorerSpec[Any, Any],
-        model: Any = None,
-        *,
-        options: Mapping[str, Any] | Options | None = None,
-        **how: Any,
-    ) -> Scorer:
-        """`spec` bound to a model.
-
-        Args:
-            spec: The scorer.
-            model: A LangChain chat model, a text that names one, a `Judge`, or None where no step asks.
-            options: The scorer's options as a mapping or as their class; or give them as keywords.
-            how: Options of the scorer, and fields of `Scorer` and `Judge`.
-
-        Raises:
-            UsageError: a keyword, an option, the model or a template is unknown or does not fit.
-        """
-        own = {k: how.pop(k) for k in _OWN if k in how}
-        asked = {k: how.pop(k) for k in _JUDGE if k in how}
-        if options and how:
-            raise UsageError(f"{spec.id}: {', '.join(how)} given beside options; use one of them")
-        made = spec.make_options(options if options is not None else _known(spec, how))
-        return cls(spec, _judge(model, asked), options=made, **_prompts(own))
+class Scorer(Bound):
+    """A bound spec that scores runs; made by `Scorer.of` or a plugin's factory. Fields as for `Bound`."""
 
     def run(self, run: Run | None = None, /, **fields: Any) -> RunResult:
         """`arun` for code that is not async; works in a notebook too.
@@ -163,27 +103,6 @@ def _sum(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in b.items():
         made[name] = _sum(made.get(name, {}), value) if isinstance(value, Mapping) else made.get(name, 0) + value
     return made
-
-
-def _judge(model: Any, how: Mapping[str, Any]) -> Judge | None:
-    if isinstance(model, Judge):
-        return attrs.evolve(model, **how) if how else model
-    return None if model is None else Judge(model, **how)
-
-
-def _prompts(own: dict[str, Any]) -> dict[str, Any]:
-    if "prompts" in own and not isinstance(own["prompts"], Prompts):
-        own["prompts"] = Prompts(own["prompts"])
-    return own
-
-
-def _known(spec: ScorerSpec[Any, Any], how: Mapping[str, Any]) -> Mapping[str, Any]:
-    options = [a.name for a in attrs.fields(spec.options)]
-    for name in how:
-        if name not in options:
-            known = [*options, *_OWN, *_JUDGE]
-            raise UsageError(f"{spec.id}: unknown keyword {name!r}{suggestion(name, known)} (have: {', '.join(known)})")
-    return how
 
 
 def _run_of(fields: Mapping[str, Any]) -> Run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -15,17 +16,26 @@ _NAMES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: 
 
 def answer_shape(kind: Any, menus: Menus) -> str:
     """The reply in words: `{"verdicts": [{"number": integer, "verdict": "yes" or "no"}, ...]}`."""
+    return _shape_of(kind, tuple((name, tuple(words)) for name, words in menus.items()))
+
+
+@lru_cache(maxsize=1000)
+def _shape_of(kind: Any, menus: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    return _shape(kind, dict(menus))
+
+
+def _shape(kind: Any, menus: Menus) -> str:
     if inner := element(kind):
-        return f"[{answer_shape(inner, menus)}, ...]"
+        return f"[{_shape(inner, menus)}, ...]"
     if words := labels(kind):
         return " or ".join(f'"{w}"' for w in words)
     if attrs.has(kind):
         return "{" + ", ".join(f'"{f.name}": {_said(f, menus)}' for f in reply_fields(kind) if f.asked) + "}"
-    return " or ".join(answer_shape(k, menus) if k not in _NAMES else _NAMES[k] for k in alternatives(kind))
+    return " or ".join(_shape(k, menus) if k not in _NAMES else _NAMES[k] for k in alternatives(kind))
 
 
 def _said(f: ReplyField, menus: Menus) -> str:
-    shape = _one_of(f, menus[f.mark.of]) if isinstance(f.mark, Menu) else answer_shape(_asked_type(f), menus)
+    shape = _one_of(f, menus[f.mark.of]) if isinstance(f.mark, Menu) else _shape(_asked_type(f), menus)
     told = f.told or (f"from {f.mark.low:g} to {f.mark.high:g}" if isinstance(f.mark, Range) else None)
     return f"{shape} ({told})" if told else shape
 

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 import attrs
@@ -17,6 +18,7 @@ from attrs import field, frozen
 from .errors import Settled, UsageError
 from .replies import Menu, Range, itemised, reply_fields
 from .schema import Run
+from .versions import version_of
 
 P = TypeVar("P")
 A = TypeVar("A")
@@ -139,14 +141,16 @@ class Ask(Generic[T]):
 
     def menus(self, options: Options) -> dict[str, tuple[str, ...]]:
         """The words of each menu of the reply, as the options list them."""
-        return {name: tuple(getattr(options, name)) for name in _menus_of(self.reply)}
+        reply: Any = self.reply
+        return {name: tuple(getattr(options, name)) for name in _menus_of(reply)}
 
 
-def _menus_of(kind: Any) -> set[str]:
+@cache
+def _menus_of(kind: Any) -> frozenset[str]:
     if not attrs.has(kind):
-        return set()
+        return frozenset()
     below = (_menus_of(inner) for f in reply_fields(kind) for inner in get_args(f.type))
-    return {f.mark.of for f in reply_fields(kind) if isinstance(f.mark, Menu)}.union(*below)
+    return frozenset(f.mark.of for f in reply_fields(kind) if isinstance(f.mark, Menu)).union(*below)
 
 
 def _valid_id(_: Any, __: Any, value: Any) -> None:
@@ -163,12 +167,6 @@ def _valid_bands(_: Any, __: Any, value: Any) -> None:
     starts = [b.start for b in value]
     if starts and (starts[:2] != [0, 0] or starts != sorted(starts) or starts[-1] > 1):
         raise UsageError(f"bands begin with one for 0 alone and one above 0, and rise to 1 at most; got {starts}")
-
-
-def _version_of(spec: Any) -> str:
-    from .plugins import version_of
-
-    return version_of(spec.package) if spec.package else "0"
 
 
 @frozen(kw_only=True)
@@ -195,7 +193,7 @@ class ScorerSpec(Generic[P, A]):
     higher_is: Literal["better", "worse"] = field(default="better", validator=attrs.validators.in_(("better", "worse")))
     bands: tuple[Band, ...] = field(default=(), validator=_valid_bands)
     package: str | None = None
-    version: str = field(default=attrs.Factory(_version_of, takes_self=True))
+    version: str = field(default=attrs.Factory(lambda me: version_of(me.package or ""), takes_self=True))
     needs: tuple[Need, ...] = field(default=(), validator=_valid_needs)
     without: Mapping[str, Settled] = field(factory=dict)
     options: type[Options] = Options

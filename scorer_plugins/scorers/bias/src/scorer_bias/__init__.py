@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from attrs import field, frozen
@@ -18,14 +18,11 @@ KINDS = {
 }
 
 
-def with_ours(given: Mapping[str, str] | Iterable[str]) -> dict[str, str]:
+def with_ours(given: Any) -> dict[str, str]:
     """The kinds of the specification and those given: names, or names with what they mean."""
-    more = (
-        given
-        if isinstance(given, Mapping)
-        else {kind: kind for kind in [given] if isinstance(kind, str)} or {k: k for k in given}
-    )
-    return {**KINDS, **more}
+    if not isinstance(given, (Mapping, list, tuple)):
+        raise ValueError(f"kinds: expected names, or names with what they mean, got {given!r}")
+    return {**KINDS, **(given if isinstance(given, Mapping) else {kind: kind for kind in given})}
 
 
 def texts(_: Any, option: Any, value: Mapping[Any, Any]) -> None:

@@ -1,0 +1,109 @@
+"""What a walk starts with: the trail of a run for each of its ground truths, and whether it holds what is needed."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from attrs import evolve, frozen
+
+from .bound import Bound
+from .context import Context, find_context
+from .errors import Failed, NotScorable
+from .log import warn_once
+from .marks import clean
+from .messages import Said, as_text, said
+from .schema import Run
+from .spec import Need, Trail
+
+AnyTrail: TypeAlias = Trail[Any, Any]
+_IN_ORDER: tuple[Need, ...] = ("ground_truth", "question", "answer", "context_source", "context")
+
+
+@frozen
+class Start:
+    """The context found for a run, and its trails: one for each ground truth, or one without any."""
+
+    context: Context
+    trails: tuple[AnyTrail, ...]
+
+
+async def set_out(bound: Bound, run: Run) -> Start:
+    """The start of a walk of `run`.
+
+    Raises:
+        Failed: `get_context` raised, or gave what is no context.
+    """
+    spoken = said(run)
+    context = await find_context(run, bound.context, bound.get_context, spoken.tool_results)
+    if bound.context is not None and context.source == "row":
+        warn_once(f"{bound.label}: rows bring a context of their own, which goes before the static one")
+    truths = _truths(bound, run)
+    notes = [[f"ground_truth {n} of {len(truths)}"] if len(truths) > 1 else [] for n in range(1, len(truths) + 1)]
+    trails = (_trail(bound, run, spoken, context, truth, note) for truth, note in zip(truths, notes, strict=True))
+    return Start(context, tuple(trails))
+
+
+def look_at_needs(bound: Bound, trail: AnyTrail) -> None:
+    """End the walk of a run that lacks what the scorer needs: looked at are ground truth, answer, context, in order.
+
+    Raises:
+        Failed: there is no ground truth, and the scorer requires one.
+        Settled: the spec fixes the score of a run without this need.
+        NotScorable: it does not.
+    """
+    for need in sorted(bound.spec.needs, key=_IN_ORDER.index):
+        value = getattr(trail, need)
+        if value and (not isinstance(value, str) or value.strip()):
+            continue
+        if need == "ground_truth" and getattr(bound.options, "require_ground_truth", True):
+            raise Failed("missing_ground_truth", f"{bound.spec.id} needs a ground truth, and this run has none")
+        if settled := bound.spec.without.get(need):
+            raise evolve(settled)
+        raise NotScorable(_lack(need, trail))
+
+
+def ground_truths(value: Any) -> list[str]:
+    """The right answers that `value` gives, as texts; none for what is missing: None, NaN, blank text."""
+    if isinstance(value, (list, tuple)):
+        return [text for v in value for text in ground_truths(v)]
+    missing = value is None or value != value or (isinstance(value, str) and not value.strip())
+    return [] if missing else [as_text(value)]
+
+
+def _truths(bound: Bound, run: Run) -> list[str | None]:
+    """A list means that any of these is right; a scorer that needs no ground truth sees it whole."""
+    if "ground_truth" in bound.spec.needs:
+        return [*ground_truths(run.ground_truth)] or [None]
+    return [as_text(run.ground_truth) if ground_truths(run.ground_truth) else None]
+
+
+def _trail(bound: Bound, run: Run, spoken: Said, context: Context, truth: str | None, note: list[str]) -> AnyTrail:
+    given = {"question": spoken.question, "answer": spoken.answer, "ground_truth": truth, "context": context.chunks}
+    sent: dict[str, Any] = {name: _clean(value) for name, value in given.items()}
+    replaced = [name for name in given if sent[name] != given[name]]
+    unfit = [f"characters that can't be sent were replaced in: {', '.join(replaced)}"] if replaced else []
+    return Trail(
+        **sent,
+        context_source=context.source,
+        preprocess=None,
+        analyze=None,
+        scale=bound.options.scale,
+        options=bound.options,
+        language=bound.language,
+        run=run,
+        notes=[*spoken.notes, *note, *unfit],
+    )
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(chunk if (text := clean(chunk)) == chunk else type(chunk)(text, chunk.metadata) for chunk in value)
+    return value if value is None else clean(value)
+
+
+def _lack(need: Need, trail: AnyTrail) -> str:
+    if need == "answer":
+        return "the output is empty"
+    if need == "context" and trail.context_source:
+        return f"the context (from {trail.context_source}) is empty"
+    return f"this run has no {'context' if need == 'context_source' else need.replace('_', ' ')}"
