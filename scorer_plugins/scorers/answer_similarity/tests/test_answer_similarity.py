@@ -10,7 +10,7 @@ from scorer_answer_similarity import (
     Comparison,
     Contradiction,
     Match,
-    Options,
+    SimilarityOptions,
     Units,
     create_answer_similarity_scorer,
     similarity,
@@ -21,7 +21,7 @@ from scorer_core.testing import ScriptedJudge
 
 kinds = st.lists(st.sampled_from(["exact", "semantic", "partial", "missing"]), min_size=1, max_size=12)
 weights = st.builds(
-    Options,
+    SimilarityOptions,
     semantic_threshold=st.floats(0, 1),
     exact_match_bonus=st.floats(0, 1),
     missing_penalty=st.floats(0, 5),
@@ -37,7 +37,7 @@ def compared(matches, extras=0, contradictions=0, options=None):
     ]
     clash = Contradiction(explanation="e", output_unit="u", ground_truth_unit="g")
     found = Comparison(tuple(made), tuple(f"x{n}" for n in range(extras)), (clash,) * contradictions)
-    return Trail(preprocess=Units((), ()), analyze=found, options=options or Options())
+    return Trail(preprocess=Units((), ()), analyze=found, options=options or SimilarityOptions())
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_options_of_the_wrong_type_or_range_are_refused_when_the_scorer_is_made(
 
 
 def test_options_may_come_as_a_mapping_or_as_their_class():
-    for options in ({"scale": 10}, Options(scale=10)):
-        assert create_answer_similarity_scorer(ScriptedJudge(), options=options).options == Options(scale=10)
+    for options in ({"scale": 10}, SimilarityOptions(scale=10)):
+        assert create_answer_similarity_scorer(ScriptedJudge(), options=options).options == SimilarityOptions(scale=10)
     with pytest.raises(UsageError, match="given beside options"):
         create_answer_similarity_scorer(ScriptedJudge(), options={"scale": 10}, missing_penalty=0)

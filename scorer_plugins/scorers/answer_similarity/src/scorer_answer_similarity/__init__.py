@@ -1,29 +1,15 @@
 """Answer similarity: how much of a reference answer an answer holds. 1 is all of it, 0 nothing or a contradiction."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from attrs import evolve, field, frozen, validators
 
-from scorer_core import Ask, Band, ItemText, NotScorable, Scorer, ScorerSpec, Settled, Text, Trail, between
-from scorer_core import Options as ScaleOptions
-
-MOST_FOR_EXTRAS = 0.2
+from scorer_core import Ask, Band, ItemText, NotScorable, Options, Scorer, ScorerSpec, Settled, Text, Trail, between
 
 
 @frozen(kw_only=True)
-class Options(ScaleOptions):
-    """What a user can set; the formula is in `similarity`.
-
-    Args:
-        require_ground_truth: Whether a run without a reference fails; else it scores 0, vacuous.
-        semantic_threshold: What the same content in other words is worth, in [0, 1]; a weight, half of it for a part.
-        exact_match_bonus: What near the same words add to 1, in [0, 1].
-        missing_penalty: What a missing unit costs; 0 or more, like the following.
-        contradiction_penalty: What a contradiction costs.
-        extra_info_penalty: What a unit beyond the reference costs; at most 0.2 in all.
-    """
+class SimilarityOptions(Options):
+    """What a match is worth and a fault costs, see `similarity`; and whether a run without a reference fails."""
 
     require_ground_truth: bool = field(default=True, validator=validators.instance_of(bool))
     semantic_threshold: float = field(default=0.8, validator=between(0, 1))
@@ -84,16 +70,13 @@ def without_matched_extras(trail: Trail[Units, None], found: Comparison) -> Comp
 
 
 def similarity(trail: Trail[Units, Comparison]) -> float:
-    """Share of the reference found, weighted by how well, less contradictions and extras; clamped to [0, 1].
+    """Share of the reference found, less contradictions and extras, in [0, 1]; higher is better.
 
         credit = exact: 1 + bonus, semantic: threshold, partial: threshold / 2, missing: -penalty
         base   = sum of credits / (units of the reference * (1 + bonus))
-        score  = base - contradictions * penalty - min(extras * penalty, 0.2)
+        score  = base - contradictions * penalty - min(extras * penalty, 0.2), clamped to [0, 1]
 
-    Raises:
-        NotScorable: the reference holds no unit to compare with.
-
-    Source: Mastra's answer similarity scorer, with the units of the reference as denominator.
+    A reference without units is not scorable. Source: Mastra's answer similarity, over all units of the reference.
     """
     found, o = trail.analyze, trail.options
     if not found.matches:
@@ -101,7 +84,7 @@ def similarity(trail: Trail[Units, Comparison]) -> float:
     credit = {"exact": 1 + o.exact_match_bonus, "semantic": o.semantic_threshold, "missing": -o.missing_penalty}
     credit["partial"] = o.semantic_threshold / 2
     base = sum(credit[m.match_type] for m in found.matches) / (len(found.matches) * credit["exact"])
-    extras = min(len(found.extra_in_output) * o.extra_info_penalty, MOST_FOR_EXTRAS)
+    extras = min(len(found.extra_in_output) * o.extra_info_penalty, 0.2)
     return float(min(max(base - len(found.contradictions) * o.contradiction_penalty - extras, 0), 1))
 
 
@@ -122,7 +105,7 @@ spec = ScorerSpec(
         "ground_truth": Settled(0.0, "this run has no ground truth to compare with"),
         "answer": Settled(0.0, "the output is empty, so every unit of the reference is missing", vacuous=False),
     },
-    options=Options,
+    options=SimilarityOptions,
     preprocess=Ask(Units),
     analyze=Ask(Comparison, each="ground_truth_units", then=without_matched_extras),
     generate_score=similarity,
@@ -131,13 +114,5 @@ spec = ScorerSpec(
 
 
 def create_answer_similarity_scorer(model: Any, **how: Any) -> Scorer:
-    """A scorer that asks `model`.
-
-    Args:
-        model: A LangChain chat model, or a text that names one.
-        how: The fields of `Options`, `prompts` and all else that `Scorer.of` takes.
-
-    Raises:
-        UsageError: an argument is unknown or does not fit.
-    """
+    """A scorer that asks `model`, a chat model or the name of one; `how`: the fields of `SimilarityOptions`, and all of `Scorer.of`."""
     return Scorer.of(spec, model, **how)

@@ -1,7 +1,5 @@
 """Hallucination: the share of an answer's claims that the context contradicts or does not have. 0 is none, 1 is all."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from attrs import frozen
@@ -57,13 +55,5 @@ spec = ScorerSpec(
 
 
 def create_hallucination_scorer(model: Any, **how: Any) -> Scorer:
-    """A scorer that asks `model`.
-
-    Args:
-        model: A LangChain chat model, or a text that names one.
-        how: The option `scale`, `context`, `get_context`, `prompts` and all else that `Scorer.of` takes.
-
-    Raises:
-        UsageError: an argument is unknown or does not fit.
-    """
+    """A scorer that asks `model`, a chat model or the name of one; `how`: the option `scale`, and all of `Scorer.of`."""
     return Scorer.of(spec, model, **how)
