@@ -114,5 +114,5 @@ spec = ScorerSpec(
 
 
 def create_answer_similarity_scorer(model: Any, **how: Any) -> Scorer:
-    """A scorer that asks `model`, a chat model or the name of one; `how`: the fields of `SimilarityOptions`, and all of `Scorer.of`."""
+    """A scorer that asks `model`, a chat model or its name; `how`: `SimilarityOptions`, and all of `Scorer.of`."""
     return Scorer.of(spec, model, **how)

@@ -95,5 +95,5 @@ spec = ScorerSpec(
 
 
 def create_bias_scorer(model: Any, **how: Any) -> Scorer:
-    """A scorer that asks `model`, a chat model or the name of one; `how`: the options `scale` and `kinds`, and all of `Scorer.of`."""
+    """A scorer that asks `model`, a chat model or its name; `how`: `scale`, `kinds`, and all of `Scorer.of`."""
     return Scorer.of(spec, model, **how)

@@ -58,5 +58,5 @@ spec = ScorerSpec(
 
 
 def create_faithfulness_scorer(model: Any, **how: Any) -> Scorer:
-    """A scorer that asks `model`, a chat model or the name of one; `how`: the option `scale`, and all of `Scorer.of`."""
+    """A scorer that asks `model`, a chat model or its name; `how`: the option `scale`, and all of `Scorer.of`."""
     return Scorer.of(spec, model, **how)
