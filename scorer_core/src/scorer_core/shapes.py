@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import attrs
 
@@ -46,6 +46,10 @@ def _one_of(f: ReplyField, words: Sequence[str]) -> str:
 
 def json_schema(kind: Any, menus: Menus) -> dict[str, Any]:
     """The JSON Schema of what the judge is asked for."""
+    if kind is Any:
+        return {}
+    if get_origin(kind) is Mapping:
+        return {"type": "object", "additionalProperties": json_schema(get_args(kind)[1], menus)}
     if kind in _NAMES:
         return {"type": _NAMES[kind]}
     if words := labels(kind):
