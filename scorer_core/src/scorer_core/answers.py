@@ -179,11 +179,12 @@ class _Reading:
         return _with_problems(evolve(answer, items=fit), problems)
 
     def numbers(self, name: str, elements: Sequence[Any], expected: Sequence[int]) -> list[Any]:
-        """The number of each element; by position only if none has one and the count is exact."""
+        """The number of each element; by position only if none has one and the count is that of what was asked."""
         given = [e.get("number") if isinstance(e, dict) else None for e in elements]
-        if given and all(n is None for n in given) and len(given) == len(expected):
-            self.repairs.append(f"{name}: numbered by position")
-            return list(expected)
+        for asked in (expected, range(1, len(self.question.items) + 1)):
+            if given and all(n is None for n in given) and len(given) == len(asked):
+                self.repairs.append(f"{name}: numbered by position")
+                return list(asked)
         return [self.whole(n) for n in given]
 
     def misnumbered(self, name: str, number: Any, numbers: Sequence[Any]) -> Problem | None:

@@ -15,6 +15,7 @@ _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "AIMessageChunk": "assistant",
     "system": "system", "developer": "system", "tool": "tool", "function": "tool",
 }  # fmt: skip
+EMPTY: tuple[Any, ...] = ([], ())  # no message at all, as against a text or a number
 _LISTS = ("rememberedMessages", "inputMessages", "messages")
 _UNSEEN = {"image": "image", "image_url": "image", "input_image": "image", "audio": "audio", "input_audio": "audio"}
 
@@ -72,7 +73,11 @@ def said(run: Run) -> Said:
     asked, talk, out = (conversation(place) for place in (run.input, run.messages, run.output))
     source = out if run.output is not None else talk
     at = _last(source, "assistant")
-    answer = source[at] if at is not None else Message("assistant", "" if out else as_text(run.output))
+    answer = (
+        source[at]
+        if at is not None
+        else Message("assistant", "" if out or run.output in EMPTY else as_text(run.output))
+    )
     question = _question(run, asked, talk, source[:at] if at is not None else (), answer)
     seen = (*asked, *talk, *out)
     return Said(question.text, answer.text, _results(seen), (*_unseen(question, answer), *_unknown_roles(seen)))
