@@ -236,6 +236,6 @@ class ScorerSpec(Generic[P, A]):
 
 
 def suggestion(name: str, known: Any) -> str:
-    """`; did you mean 'x'?` where a known name is near."""
+    """` (did you mean 'x'?)` where a known name is near."""
     near = get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f" (did you mean {near[0]!r}?)" if near else ""

@@ -1,0 +1,1 @@
+"""The words the judge knows. Plain data, set by hand: nothing here was fitted to a data set."""
