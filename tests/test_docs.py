@@ -1,7 +1,7 @@
 """Every code block of the README and of docs/ is run, in order, in an empty folder of its own.
 
-A `python` block runs in the page's namespace, a `console` block runs its `$ scorer ...` commands, a block with a title is
-written to that file, and a `text` block is what the block before it printed (`...` stands for anything). With the
+A `python` block runs in the page's namespace, a `console` block runs its `$ scorer ...` commands, a block with a title
+is written to that file, and a `text` block is what the block before it printed (`...` stands for anything). With the
 environment variable SCORER_DOCS=write the text blocks are written anew instead.
 """
 
@@ -29,7 +29,9 @@ SET_UP = ("pip install ", "uv run ")  # run by .ci/run and by the tests of the w
 
 def blocks(document):
     for found in FENCED(document):
-        yield Region(found.start, found.end, (found.lexemes["language"], found.lexemes["title"], found.lexemes["source"]), run)
+        yield Region(
+            found.start, found.end, (found.lexemes["language"], found.lexemes["title"], found.lexemes["source"]), run
+        )
 
 
 def run(example):
@@ -61,7 +63,9 @@ def command(line):
     words = shlex.split(line, comments=True)
     assert words[0] == "scorer", f"{line!r}: only commands of `scorer` and of the set-up are shown"
     tidy = os.environ | {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run([sys.executable, "-m", "scorer_runner", *words[1:]], capture_output=True, env=tidy, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-m", "scorer_runner", *words[1:]], capture_output=True, env=tidy, timeout=120
+    )
     assert done.returncode == 0, f"{line!r} ended with {done.returncode}: {done.stderr.decode()}"
     return done.stdout.decode()
 

@@ -67,4 +67,6 @@ def test_the_page_of_each_scorer_begins_with_its_facts(name):
     fresh = f"{before}{BEGIN}{head(load_scorer(name))}{END}{after}"
     if os.environ.get("SCORER_DOCS") == "write":
         page.write_text(fresh, encoding="utf-8")
-    assert text == fresh or os.environ.get("SCORER_DOCS") == "write", f"{page} is stale; write it with SCORER_DOCS=write"
+    assert text == fresh or os.environ.get("SCORER_DOCS") == "write", (
+        f"{page} is stale; write it with SCORER_DOCS=write"
+    )

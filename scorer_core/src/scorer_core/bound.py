@@ -46,6 +46,11 @@ class Bound:
     )
     label: str = field(default=attrs.Factory(lambda me: me.spec.id, takes_self=True), kw_only=True)
 
+    @property
+    def id(self) -> str:
+        """The id of the spec."""
+        return self.spec.id
+
     def __attrs_post_init__(self) -> None:
         if self.spec.asks and self.judge is None:
             raise UsageError(f"{self.spec.id} asks a judge: pass a chat model, or the name of one")

@@ -10,7 +10,7 @@ from attrs import frozen
 from .background import call
 from .errors import Failed
 from .messages import ToolResult, as_text
-from .schema import JSON, Run
+from .schema import JSON, Run, is_missing
 
 GetContext = Callable[..., Any]
 _TEXTS = ("text", "page_content", "content")
@@ -53,7 +53,7 @@ async def find_context(
     """
     looked: str | None = None
     async for source, given in _sources(run, static, get_context, tool_results):
-        if given is not None:
+        if not is_missing(given):
             looked = source
             if found := chunks(given, source):
                 return Context(found, source)
@@ -82,7 +82,7 @@ def chunks(given: Any, source: str = "context") -> tuple[Chunk, ...]:
     """
     alone = isinstance(given, (str, Mapping)) or hasattr(given, "page_content") or not hasattr(given, "__iter__")
     many = [given] if alone else list(given)
-    if missing := [n for n, c in enumerate(many, 1) if c is None or c != c]:
+    if missing := [n for n, c in enumerate(many, 1) if is_missing(c)]:
         raise Failed(
             "context_error", f"context ({source}), item {missing[0]}: expected a text, got {many[missing[0] - 1]!r}"
         )

@@ -17,7 +17,8 @@ _ROLES = {
 }  # fmt: skip
 EMPTY: tuple[Any, ...] = ([], ())  # no message at all, as against a text or a number
 _LISTS = ("rememberedMessages", "inputMessages", "messages")
-_UNSEEN = {"image": "image", "image_url": "image", "input_image": "image", "audio": "audio", "input_audio": "audio"}
+_UNSEEN = {kind: kind for kind in ("image", "audio", "file", "video", "document")}
+_UNSEEN |= {"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "file"}
 
 
 @frozen
@@ -174,23 +175,26 @@ def _message(raw: Any) -> Message:
 def _text_of(content: Any) -> tuple[str, tuple[str, ...]]:
     """All text parts joined, `[image]` for what is not text, and the kinds of that."""
     if isinstance(content, Mapping):
-        content = content.get("parts") or content.get("content") or content.get("text")
+        text, unseen = _text_of(content.get("parts") or ())
+        return text or as_text(content.get("content") or content.get("text")), unseen
     if not isinstance(content, (list, tuple)):
         return as_text(content), ()
-    texts, unseen = [], []
-    for part in content:
-        if isinstance(part, str) or _get(part, "type") in ("text", "input_text", "output_text"):
-            texts.append(part if isinstance(part, str) else as_text(_get(part, "text")))
-        elif (kind := _UNSEEN.get(_get(part, "type"), _get(part, "type"))) in (
-            "image",
-            "audio",
-            "file",
-            "video",
-            "document",
-        ):
-            texts.append(f"\n[{kind}]\n")
-            unseen.append(kind)
-    return "".join(texts).strip("\n") if unseen else "".join(texts), tuple(unseen)
+    kinds = tuple(kind for part in content if (kind := _kind_unseen(part)))
+    text = "".join(map(_part_text, content))
+    return text.strip("\n") if kinds else text, kinds
+
+
+def _part_text(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    if _get(part, "type") in ("text", "input_text", "output_text"):
+        return as_text(_get(part, "text"))
+    return f"\n[{kind}]\n" if (kind := _kind_unseen(part)) else ""
+
+
+def _kind_unseen(part: Any) -> str | None:
+    named = None if isinstance(part, str) else _get(part, "type")
+    return _UNSEEN.get(named) if isinstance(named, str) else None
 
 
 def _calls(raw: Any, role: str, content: Any) -> Iterable[ToolCall]:

@@ -30,7 +30,8 @@ def run_of(given: Any) -> tuple[Run, str | None]:
     rest = {k: v for k, v in given.items() if k not in _FIELDS}
     told = named.get("metadata")
     named["metadata"] = {**rest, **(told if isinstance(told, Mapping) else {} if told is None else {"metadata": told})}
-    named = {k: v for k, v in named.items() if v is not None or k not in ("run_id", "messages")}
+    if named.get("run_id") is None:
+        named.pop("run_id", None)
     return Run(**named), None if given.get("id") is None else str(given["id"])
 
 

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import uuid
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from datetime import date, datetime, time
 from typing import Any, Literal, TypeAlias
 
@@ -23,6 +23,16 @@ Style = Literal["snake", "camel"]
 SCHEMA_VERSION = 1
 
 
+def is_missing(value: Any) -> bool:
+    """Whether a cell holds no value: None, NaN, or the NA and NaT of data frames."""
+    unset = value is None or (isinstance(value, float) and math.isnan(value))
+    return unset or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _given(value: Any) -> Any:
+    return None if is_missing(value) else value
+
+
 @frozen(kw_only=True)
 class Run:
     """One thing to score.
@@ -35,13 +45,15 @@ class Run:
         messages: The conversation that led to the output, with its tool calls and their results.
         run_id: Made (UUID 4) when not given.
         metadata: Anything else that belongs to this run; it reaches the result as it is.
+
+    What data frames hold for a missing value (NaN, NA, NaT) is nothing, as None is.
     """
 
-    output: Any = None
-    input: Any = None
-    context: Any = None
-    ground_truth: Any = None
-    messages: Sequence[Any] = ()
+    output: Any = field(default=None, converter=_given)
+    input: Any = field(default=None, converter=_given)
+    context: Any = field(default=None, converter=_given)
+    ground_truth: Any = field(default=None, converter=_given)
+    messages: Any = field(default=(), converter=lambda value: () if is_missing(value) else value)
     run_id: str = field(factory=lambda: str(uuid.uuid4()))
     metadata: Mapping[str, Any] = field(factory=dict)
 

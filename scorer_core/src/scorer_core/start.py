@@ -12,7 +12,7 @@ from .errors import Failed, NotScorable
 from .log import warn_once
 from .marks import clean
 from .messages import Said, as_text, said
-from .schema import Run
+from .schema import Run, is_missing
 from .spec import Need, Trail
 
 AnyTrail: TypeAlias = Trail[Any, Any]
@@ -66,8 +66,8 @@ def ground_truths(value: Any) -> list[str]:
     """The right answers that `value` gives, as texts; none for what is missing: None, NaN, blank text."""
     if isinstance(value, (list, tuple)):
         return [text for v in value for text in ground_truths(v)]
-    missing = value is None or value != value or (isinstance(value, str) and not value.strip())
-    return [] if missing else [as_text(value)]
+    blank = isinstance(value, str) and not value.strip()
+    return [] if blank or is_missing(value) else [as_text(value)]
 
 
 def _truths(bound: Bound, run: Run) -> list[str | None]:

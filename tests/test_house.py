@@ -1,0 +1,4 @@
+def test_a():
+    import scorer_core
+
+    assert scorer_core.Run
