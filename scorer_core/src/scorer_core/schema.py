@@ -33,6 +33,10 @@ def _given(value: Any) -> Any:
     return None if is_missing(value) else value
 
 
+def _messages_given(value: Any) -> Any:
+    return () if is_missing(value) else value
+
+
 @frozen(kw_only=True)
 class Run:
     """One thing to score.
@@ -53,7 +57,7 @@ class Run:
     input: Any = field(default=None, converter=_given)
     context: Any = field(default=None, converter=_given)
     ground_truth: Any = field(default=None, converter=_given)
-    messages: Any = field(default=(), converter=lambda value: () if is_missing(value) else value)
+    messages: Any = field(default=(), converter=_messages_given)
     run_id: str = field(factory=lambda: str(uuid.uuid4()))
     metadata: Mapping[str, Any] = field(factory=dict)
 
