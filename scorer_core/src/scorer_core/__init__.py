@@ -13,6 +13,8 @@ from .errors import NotScorable as NotScorable
 from .errors import ScorerError as ScorerError
 from .errors import Settled as Settled
 from .errors import UsageError as UsageError
+from .joining import Strongest as Strongest
+from .joining import concatenated as concatenated
 from .messages import extract_tool_results as extract_tool_results
 from .replies import ItemText as ItemText
 from .replies import Menu as Menu

@@ -11,11 +11,19 @@ from attrs import field, frozen
 from .context import GetContext
 from .errors import UsageError
 from .judge import Judge
-from .spec import Options, ScorerSpec, suggestion
+from .spec import STEPS, Options, ScorerSpec, Step, suggestion
 from .templates import Prompts
 
 _JUDGE = tuple(a.name for a in attrs.fields(Judge) if a.name != "model")
-_OWN = ("prompts", "context", "get_context", "language", "reasons", "label")
+_OWN = ("prompts", "context", "get_context", "language", "reasons", "label", "judges")
+
+
+def _judges(given: Mapping[str, Any]) -> dict[Any, Judge]:
+    """Judges by step, made of chat models or their names."""
+    for step in given:
+        if step not in STEPS:
+            raise UsageError(f"judges: no step {step!r}{suggestion(step, STEPS)} (there are: {', '.join(STEPS)})")
+    return {step: model if isinstance(model, Judge) else Judge(model) for step, model in given.items()}
 
 
 @frozen
@@ -25,6 +33,7 @@ class Bound:
     Args:
         spec: What is measured and how.
         judge: Who is asked; None for a scorer that asks nobody.
+        judges: Other judges for single steps, by the step's name.
         options: The scorer's own options.
         prompts: The template packs to look in before the plugin's own templates.
         context: A context for runs that bring none.
@@ -36,6 +45,7 @@ class Bound:
 
     spec: ScorerSpec[Any, Any]
     judge: Judge | None
+    judges: Mapping[Step, Judge] = field(factory=dict, kw_only=True, converter=_judges)
     options: Options = field(kw_only=True)
     prompts: Prompts = field(factory=Prompts, kw_only=True)
     context: Any = field(default=None, kw_only=True)
@@ -52,7 +62,7 @@ class Bound:
         return self.spec.id
 
     def __attrs_post_init__(self) -> None:
-        if self.spec.asks and self.judge is None:
+        if self.judge is None and not self.spec.asks.keys() <= self.judges.keys():
             raise UsageError(f"{self.spec.id} asks a judge: pass a chat model, or the name of one")
         self.prompts.check(self.spec)
 

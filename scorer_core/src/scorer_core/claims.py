@@ -6,6 +6,7 @@ from typing import Annotated
 
 from attrs import frozen
 
+from .joining import concatenated
 from .spec import Ask
 
 
@@ -16,4 +17,4 @@ class Claims:
     claims: Annotated[tuple[str, ...], "in the order of the text; [] if it claims nothing"]
 
 
-claims_of_answer = Ask(Claims, package="scorer_core", folder="claims")
+claims_of_answer = Ask(Claims, cuts="answer", joins=concatenated, package="scorer_core", folder="claims")

@@ -67,6 +67,11 @@ def _count(_: Any, setting: Any, value: Any) -> None:
         raise UsageError(f"{setting.name}: expected a whole number of 0 or more, got {value!r}")
 
 
+def _at_least_one(_: Any, setting: Any, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise UsageError(f"{setting.name}: expected a whole number of 1 or more, got {value!r}")
+
+
 def _time_limit(_: Any, __: Any, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
         raise UsageError(f"timeout: expected seconds above 0, got {value!r}")
@@ -83,6 +88,8 @@ class Judge:
         format_retries: How often a reply that does not fit is asked for again.
         call_retries: How often a call is repeated after a time-out, a lost connection, status 429 or 5xx.
         timeout: Seconds that one call may take.
+        items_per_call: How many items are asked about at once; more are asked about in groups.
+        max_input_tokens: What the model takes, where its LangChain profile does not tell; None: not known.
     """
 
     model: BaseChatModel = field(converter=_model)
@@ -92,12 +99,20 @@ class Judge:
     format_retries: int = field(default=2, kw_only=True, validator=_count)
     call_retries: int = field(default=5, kw_only=True, validator=_count)
     timeout: float = field(default=120.0, kw_only=True, validator=_time_limit)
+    items_per_call: int = field(default=30, kw_only=True, validator=_at_least_one)
+    max_input_tokens: int | None = field(default=None, kw_only=True, validator=validators.optional(_at_least_one))
 
     @property
     def name(self) -> str:
         """The name of the model asked for."""
         named = (getattr(self.model, n, None) for n in ("model_name", "model", "_llm_type"))
         return next((n for n in named if isinstance(n, str) and n), type(self.model).__name__)
+
+    @property
+    def window(self) -> int | None:
+        """How many tokens the model takes, as set, else as its profile tells; None where that is not known."""
+        told = (getattr(self.model, "profile", None) or {}).get("max_input_tokens")
+        return self.max_input_tokens or (told if isinstance(told, int) else None)
 
     async def ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
         """What the model answers; the same prompt of another scorer of the same row is not paid for twice."""

@@ -92,11 +92,13 @@ def _field(a: attrs.Attribute[Any]) -> ReplyField:
     )
 
 
-@cache
 def itemised(kind: Any) -> ReplyField | None:
     """The field of `kind` that holds one numbered element for each item asked about, if there is one."""
-    if not attrs.has(kind):
-        return None
+    return _itemised(kind) if attrs.has(kind) else None
+
+
+@cache
+def _itemised(kind: Any) -> ReplyField | None:
     return next((f for f in reply_fields(kind) if any(e.name == "number" for e in _elements(f.type))), None)
 
 

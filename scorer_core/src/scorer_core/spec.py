@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
@@ -121,6 +121,8 @@ class Ask(Generic[T]):
         unless: Called first: returns a value to take without asking, or None, or raises an `Ending`.
         then: Mends the reply by what code knows better than the judge.
         shows: The one field of the reply that stands for it in the result.
+        cuts: "answer" or "context": what may be cut where the prompt is longer than the model takes.
+        joins: A function of (trail, replies) that makes one reply of those about the parts.
         package, folder: Where the template lies, for a step that several scorers share.
     """
 
@@ -129,6 +131,8 @@ class Ask(Generic[T]):
     unless: Callable[[Trail[Any, Any]], T | None] | None = field(default=None, kw_only=True)
     then: Callable[[Trail[Any, Any], T], T] | None = field(default=None, kw_only=True)
     shows: str | None = field(default=None, kw_only=True)
+    cuts: Literal["answer", "context"] | None = field(default=None, kw_only=True)
+    joins: Callable[[Trail[Any, Any], Sequence[T]], T] | None = field(default=None, kw_only=True)
     package: str | None = field(default=None, kw_only=True)
     folder: str | None = field(default=None, kw_only=True)
 
@@ -138,6 +142,8 @@ class Ask(Generic[T]):
         reply: Any = self.reply
         if (self.each is None) != (itemised(reply) is None):
             raise UsageError(f"Ask({self.reply.__name__}): `each` goes with a list of elements that have a `number`")
+        if (self.cuts is None) != (self.joins is None):
+            raise UsageError(f"Ask({self.reply.__name__}): `cuts` and `joins` go together")
 
     def menus(self, options: Options) -> dict[str, tuple[str, ...]]:
         """The words of each menu of the reply, as the options list them."""

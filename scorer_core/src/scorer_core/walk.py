@@ -9,18 +9,16 @@ from __future__ import annotations
 import asyncio
 import inspect
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-import attrs
 from attrs import define, evolve, field, frozen
 
-from .answers import Question
+from .asking import Asking, nothing
 from .bound import Bound
 from .context import Context
 from .errors import Failed, NotScorable, Settled
 from .schema import JSON, ErrorInfo, JudgeExecution, Run, Status, TemplateFile, plain
-from .shapes import answer_shape
 from .spec import STEPS, Ask, Score, Step
 from .start import AnyTrail, look_at_needs, set_out
 
@@ -140,37 +138,13 @@ async def _ask(bound: Bound, step: Step, how: Ask[Any], trail: AnyTrail, found: 
         return ready
     items = tuple(getattr(trail.preprocess, how.each)) if how.each else ()
     if how.each and not items:
-        return _nothing(how.reply)
-    question = Question(how.reply, items, _lists(trail), how.menus(bound.options))
-    prompt = bound.prompts.render(bound.spec, step, how, _names(trail, question))
-    found.prompts[step], found.templates[step] = prompt.text, prompt.files
-    metadata = {"scorer": bound.spec.id, "step": step, "template": f"{how.folder or bound.spec.id}/{step}"}
-    assert bound.judge is not None  # checked when the scorer is made
-    outcome = await bound.judge.ask(prompt, question, metadata)
-    found.executions[step] = outcome.executions
-    found.notes += [f"{step}: {r}" for e in outcome.executions for r in e.repairs]
-    found.notes += [n] if outcome.fidelity and (n := f"fidelity: {outcome.fidelity}") not in found.notes else []
-    if outcome.failed:
-        raise outcome.failed
-    return how.then(trail, outcome.value) if how.then else outcome.value
-
-
-def _nothing(reply: Any) -> Any:
-    """The reply about no items: every list empty."""
-    return reply(**{a.name: () for a in attrs.fields(reply) if a.default is attrs.NOTHING})
-
-
-def _lists(trail: AnyTrail) -> dict[str, Any]:
-    """The lists whose pieces a reply can name by number."""
-    before = attrs.asdict(trail.preprocess, recurse=False) if attrs.has(type(trail.preprocess)) else {}
-    return {"context": trail.context, **before}
-
-
-def _names(trail: AnyTrail, question: Question) -> Mapping[str, Any]:
-    """What the template of a step can name."""
-    shape = {} if question.reply is str else {"answer_shape": answer_shape(question.reply, question.menus)}
-    known = ("question", "answer", "ground_truth", "context", "preprocess", "analyze", "score", "scale", "options")
-    return {name: getattr(trail, name) for name in (*known, "language", "run")} | {"items": question.items} | shape
+        return nothing(how.reply)
+    asked = await Asking(bound, step, how).ask(trail, items)
+    found.prompts[step], found.templates[step], found.executions[step] = asked.prompt, asked.templates, asked.executions
+    found.notes += asked.notes
+    if asked.failed:
+        raise asked.failed
+    return how.then(trail, asked.value) if how.then else asked.value
 
 
 def _checked(value: Any) -> float:

@@ -4,7 +4,19 @@ from typing import Annotated, Any, Literal
 
 from attrs import evolve, frozen
 
-from scorer_core import Ask, Band, Claims, ItemText, NotScorable, Scorer, ScorerSpec, Text, Trail, claims_of_answer
+from scorer_core import (
+    Ask,
+    Band,
+    Claims,
+    ItemText,
+    NotScorable,
+    Scorer,
+    ScorerSpec,
+    Strongest,
+    Text,
+    Trail,
+    claims_of_answer,
+)
 
 
 @frozen(kw_only=True)
@@ -37,6 +49,8 @@ def supported_share(trail: Trail[Claims, Verdicts]) -> float:
     return sum(v.verdict == "yes" for v in verdicts) / len(verdicts)
 
 
+WHAT_SETTLES = Strongest(("yes", "no", "unsure"), conflict=("yes", "no"))  # among the parts of a long context
+
 spec = ScorerSpec(
     id="faithfulness",
     description="Share of the answer's claims that the context supports",
@@ -51,7 +65,7 @@ spec = ScorerSpec(
     package=__name__,
     needs=("answer", "context"),
     preprocess=evolve(claims_of_answer, shows="claims"),
-    analyze=Ask(Verdicts, each="claims"),
+    analyze=Ask(Verdicts, each="claims", cuts="context", joins=WHAT_SETTLES),
     generate_score=supported_share,
     generate_reason=Ask(str),
 )

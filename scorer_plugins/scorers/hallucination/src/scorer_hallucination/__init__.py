@@ -4,7 +4,19 @@ from typing import Annotated, Any, Literal
 
 from attrs import frozen
 
-from scorer_core import Ask, Band, Claims, ItemText, Scorer, ScorerSpec, Settled, Text, Trail, claims_of_answer
+from scorer_core import (
+    Ask,
+    Band,
+    Claims,
+    ItemText,
+    Scorer,
+    ScorerSpec,
+    Settled,
+    Strongest,
+    Text,
+    Trail,
+    claims_of_answer,
+)
 
 
 @frozen(kw_only=True)
@@ -48,7 +60,7 @@ spec = ScorerSpec(
     needs=("answer", "context_source"),
     without={"answer": Settled(0.0, "the output is empty, so it claims nothing")},
     preprocess=claims_of_answer,
-    analyze=Ask(Verdicts, each="claims", unless=nothing_to_stand_on),
+    analyze=Ask(Verdicts, each="claims", unless=nothing_to_stand_on, cuts="context", joins=Strongest(("no", "yes"))),
     generate_score=hallucinated_share,
     generate_reason=Ask(str),
 )

@@ -1,0 +1,161 @@
+"""One asked step: the prompt from the templates, the answer from the judge; in parts where one call can't hold all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+from attrs import evolve, frozen
+
+from .answers import Question
+from .bound import Bound
+from .cutting import FOR_THE_PROMPT, cut, tokens
+from .errors import Failed
+from .joining import renumbered, together
+from .judge import Judge, Outcome
+from .replies import itemised, reply_fields
+from .schema import JudgeExecution, TemplateFile
+from .shapes import answer_shape
+from .spec import Ask, Step
+from .start import AnyTrail
+from .templates import Prompt
+
+
+@frozen
+class Asked:
+    """What asking came to: the value or why there is none, the first prompt and its files, and what it took."""
+
+    prompt: str
+    templates: tuple[TemplateFile, ...]
+    executions: tuple[JudgeExecution, ...] = ()
+    value: Any = None
+    failed: Failed | None = None
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class Part:
+    """What one call asks about: some items, against a trail that may hold only a part of context or answer."""
+
+    trail: AnyTrail
+    items: tuple[str, ...]
+    first_item: int = 0
+    first_chunk: int = 0
+
+
+@frozen
+class Asking:
+    """A step about to be asked."""
+
+    bound: Bound
+    step: Step
+    how: Ask[Any]
+
+    async def ask(self, trail: AnyTrail, items: tuple[str, ...]) -> Asked:
+        """The judge's answer about all items."""
+        whole = self.prompt(Part(trail, items))
+        try:
+            parts = self.parts(trail, items, whole)
+        except Failed as e:
+            return Asked(whole.text, whole.files, failed=e)
+        prompts = [whole] if len(parts) == 1 else [self.prompt(part) for part in parts]
+        outcomes = await self.outcomes(parts, prompts)
+        failed = next((o.failed for o in outcomes if o.failed), None)
+        return Asked(
+            prompt=prompts[0].text,
+            templates=whole.files,
+            executions=_executions(prompts, outcomes),
+            value=None if failed else self.joined(trail, parts, [o.value for o in outcomes]),
+            failed=failed,
+            notes=self.notes(outcomes),
+        )
+
+    async def outcomes(self, parts: Sequence[Part], prompts: Sequence[Prompt]) -> list[Outcome]:
+        both = zip(prompts, parts, strict=True)
+        asked = [self.judge.ask(prompt, self.question(part), self.metadata) for prompt, part in both]
+        return list(await asyncio.gather(*asked)) if len(asked) > 1 else [await asked[0]]
+
+    @property
+    def judge(self) -> Judge:
+        judge = self.bound.judges.get(self.step, self.bound.judge)
+        assert judge is not None  # checked when the scorer is made
+        return judge
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What a call tells about itself."""
+        folder = self.how.folder or self.bound.spec.id
+        return {"scorer": self.bound.spec.id, "step": self.step, "template": f"{folder}/{self.step}"}
+
+    def question(self, part: Part) -> Question:
+        before = part.trail.preprocess
+        lists = attrs.asdict(before, recurse=False) if attrs.has(type(before)) else {}
+        return Question(
+            self.how.reply, part.items, {"context": part.trail.context, **lists}, self.how.menus(self.bound.options)
+        )
+
+    def prompt(self, part: Part) -> Prompt:
+        names = _names(part.trail, self.question(part))
+        return self.bound.prompts.render(self.bound.spec, self.step, self.how, names)
+
+    def parts(self, trail: AnyTrail, items: tuple[str, ...], whole: Prompt) -> list[Part]:
+        """Groups of items, each against parts of what is too long; one part as a rule.
+
+        Raises:
+            Failed: the prompt is too long for the model, and can't be cut (kind `too_long`).
+        """
+        most = self.judge.items_per_call if _only_items(self.how.reply) else max(len(items), 1)
+        groups = [(n, items[n : n + most]) for n in range(0, max(len(items), 1), most)]
+        return [Part(t, group, n, chunk) for n, group in groups for chunk, t in self.trails(trail, whole)]
+
+    def trails(self, trail: AnyTrail, whole: Prompt) -> list[tuple[int, AnyTrail]]:
+        window, size = self.judge.window, tokens(whole.instructions) + tokens(whole.text)
+        if window is None or size <= window * FOR_THE_PROMPT:
+            return [(0, trail)]
+        if self.how.cuts is None:
+            takes = int(window * FOR_THE_PROMPT)
+            raise Failed("too_long", f"the prompt has about {size} tokens, the model takes {takes}")
+        return cut(trail, self.how.cuts, size, window)
+
+    def joined(self, trail: AnyTrail, parts: Sequence[Part], values: Sequence[Any]) -> Any:
+        """One reply: parts of a text or context joined as the spec says, groups of items behind each other."""
+        if len(values) == 1:
+            return values[0]
+        moved = [renumbered(v, p.first_item, p.first_chunk) for p, v in zip(parts, values, strict=True)]
+        firsts = dict.fromkeys(p.first_item for p in parts)
+        about = [[v for p, v in zip(parts, moved, strict=True) if p.first_item == first] for first in firsts]
+        joins = self.how.joins
+        return together([replies[0] if joins is None else joins(trail, replies) for replies in about])
+
+    def notes(self, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+        repairs = [f"{self.step}: {r}" for o in outcomes for e in o.executions for r in e.repairs]
+        fidelity = [f"fidelity: {o.fidelity}" for o in outcomes if o.fidelity]
+        return tuple(dict.fromkeys([*repairs, *fidelity]))
+
+
+def nothing(reply: Any) -> Any:
+    """The reply about no items: every list empty."""
+    return reply(**{a.name: () for a in attrs.fields(reply) if a.default is attrs.NOTHING})
+
+
+def _only_items(reply: Any) -> bool:
+    """Whether a reply holds its items and nothing else, so that groups of items can be asked about alone."""
+    return itemised(reply) is not None and len(reply_fields(reply)) == 1
+
+
+def _executions(prompts: Sequence[Prompt], outcomes: Sequence[Outcome]) -> tuple[JudgeExecution, ...]:
+    """All calls; the first one about a later part shows its prompt."""
+    done: list[JudgeExecution] = []
+    for n, (prompt, outcome) in enumerate(zip(prompts, outcomes, strict=True)):
+        first, *again = outcome.executions
+        done += [evolve(first, prompt=prompt.text) if n else first, *again]
+    return tuple(done)
+
+
+def _names(trail: AnyTrail, question: Question) -> Mapping[str, Any]:
+    """What the template of a step can name."""
+    shape = {} if question.reply is str else {"answer_shape": answer_shape(question.reply, question.menus)}
+    known = ("question", "answer", "ground_truth", "context", "preprocess", "analyze", "score", "scale", "options")
+    return {name: getattr(trail, name) for name in (*known, "language", "run")} | {"items": question.items} | shape
