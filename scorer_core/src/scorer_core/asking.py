@@ -132,7 +132,13 @@ class Asking:
     def notes(self, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
         repairs = [f"{self.step}: {r}" for o in outcomes for e in o.executions for r in e.repairs]
         fidelity = [f"fidelity: {o.fidelity}" for o in outcomes if o.fidelity]
-        return tuple(dict.fromkeys([*repairs, *fidelity]))
+        unpriced = [
+            f"no price for {e.answered_by or e.model}" for o in outcomes for e in o.executions if self._unpriced(e)
+        ]
+        return tuple(dict.fromkeys([*repairs, *fidelity, *unpriced]))
+
+    def _unpriced(self, call: JudgeExecution) -> bool:
+        return bool(self.judge.prices) and call.cost is None and not call.cached
 
 
 def nothing(reply: Any) -> Any:

@@ -18,6 +18,7 @@ from .chat import Reply, reply_of
 from .errors import Failed, UsageError
 from .failures import Failure, failure, refuses_structure
 from .models import find_model
+from .prices import Prices, cost, prices_of
 from .schema import JudgeExecution
 from .shapes import json_schema
 from .templates import Prompt
@@ -90,6 +91,7 @@ class Judge:
         timeout: Seconds that one call may take.
         items_per_call: How many items are asked about at once; more are asked about in groups.
         max_input_tokens: What the model takes, where its LangChain profile does not tell; None: not known.
+        prices: A price table, or the TOML file that holds one; a model that is not in it costs None.
     """
 
     model: BaseChatModel = field(converter=_model)
@@ -101,6 +103,8 @@ class Judge:
     timeout: float = field(default=120.0, kw_only=True, validator=_time_limit)
     items_per_call: int = field(default=30, kw_only=True, validator=_at_least_one)
     max_input_tokens: int | None = field(default=None, kw_only=True, validator=validators.optional(_at_least_one))
+
+    prices: Prices = field(default=None, kw_only=True, converter=prices_of)
 
     @property
     def name(self) -> str:
@@ -163,12 +167,15 @@ class Judge:
     def _execution(
         self, call: _Call, sent: str | None, repairs: tuple[str, ...], error: str | None = None
     ) -> JudgeExecution:
-        reply = call.reply
-        told = {} if reply is None else {n: getattr(reply, n) for n in ("answered_by", "fingerprint", "usage")}
-        return JudgeExecution(
-            reply=reply.words if reply else None, prompt=sent, model=self.name, attempts=call.attempts,
-            repairs=repairs, error=error, duration_ms=call.duration_ms, **told,
+        made = JudgeExecution(
+            reply=None, prompt=sent, model=self.name, attempts=call.attempts, repairs=repairs, error=error,
+            duration_ms=call.duration_ms,
         )  # fmt: skip
+        if (reply := call.reply) is None:
+            return made
+        spent = cost(self.prices, (reply.answered_by, self.name), reply.usage)
+        told = {n: getattr(reply, n) for n in ("answered_by", "fingerprint", "usage")}
+        return evolve(made, reply=reply.words, cost=spent, **told)
 
     async def _call(self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]) -> _Call:
         """One reply, after as many attempts as it takes and is allowed."""

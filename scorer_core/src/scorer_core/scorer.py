@@ -53,6 +53,7 @@ class Scorer(Bound):
 
     def _result(self, run: Run, end: End, now: datetime, took: float) -> RunResult:
         found, scale = end.found, self.options.scale
+        calls = [e for done in found.executions.values() for e in done]
         return RunResult(
             scorer_id=self.spec.id,
             scorer_label=self.label,
@@ -83,7 +84,8 @@ class Scorer(Bound):
             scale=scale,
             templates=found.templates,
             judge=found.executions,
-            usage=total_usage([e for done in found.executions.values() for e in done]),
+            usage=total_usage(calls),
+            cost=total_cost(calls),
             started_at=now.isoformat(),
             duration_ms=took,
         )
@@ -96,6 +98,12 @@ def total_usage(executions: list[JudgeExecution]) -> Mapping[str, Any] | None:
     for usage in told:
         total = _sum(total, usage)
     return total or None
+
+
+def total_cost(executions: list[JudgeExecution]) -> float | None:
+    """What all calls cost together; None if that is unknown of one that was paid for."""
+    costs = [e.cost for e in executions if not e.cached]
+    return None if not costs or None in costs else sum(c for c in costs if c is not None)
 
 
 def _sum(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
