@@ -18,6 +18,7 @@ from .parsing import Found, find_json, spoken
 from .replies import Menu, Range, ReplyField, Text, alternatives, element, itemised, reply_fields
 from .shapes import Menus
 
+MOST_DIGITS = 10  # of the number of an item
 _GRAVEST_FIRST: tuple[RowKind, ...] = ("truncated", "unknown_label", "out_of_range", "format", "incomplete_reply")
 
 
@@ -107,20 +108,19 @@ def _read_text(words: str) -> Answer:
 def _reply_in(found: Found, question: Question, repairs: list[str]) -> dict[str, Any] | Problem:
     """The last object with a field of the reply; else the last list, where the reply has exactly one."""
     names = {f.name for f in reply_fields(question.reply) if f.asked}
-    fit = [(n, p) for n, p in enumerate(found.pieces) if isinstance(p.value, dict) and names & p.value.keys()]
-    if found.cut_off is not None and not any(n >= found.cut_off for n, _ in fit):
+    if found.cut_off:
         return Problem("truncated", "the reply is cut off: its brackets do not close")
+    fit = [p for p in found.pieces if isinstance(p.value, dict) and names & p.value.keys()]
     lists = [f.name for f in reply_fields(question.reply) if element(f.type)]
     if not fit and len(lists) == 1:
         bare = [p for p in found.pieces if isinstance(p.value, list)]
-        fit = [(0, evolve(p, value={lists[0]: p.value})) for p in bare[-1:]]
+        fit = [evolve(p, value={lists[0]: p.value}) for p in bare[-1:]]
         repairs += ["a bare list was taken for the reply"] if bare else []
     if not fit:
         came = sorted({k for p in found.pieces if isinstance(p.value, dict) for k in p.value})
-        return Problem(
-            "format", f"no JSON object with {_listed(names)} was found" + (f"; got {_listed(came)}" if came else "")
-        )
-    piece = fit[-1][1]
+        got = f"; got {_listed(came)}" if came else ""
+        return Problem("format", f"no JSON object with {_listed(names)} was found{got}")
+    piece = fit[-1]
     repairs += ["the syntax of the JSON was mended"] if piece.mended else []
     if unknown := sorted(piece.value.keys() - names):
         repairs.append(f"unknown keys dropped: {_listed(unknown)}")
@@ -136,8 +136,10 @@ class _Reading:
 
     def field(self, f: ReplyField, data: Mapping[str, Any], answer: Answer) -> Answer:
         """`answer` with the field `f` of `data`, or with what is wrong with it."""
+        if f.name in answer.fields:
+            return answer
         if f.name not in data:
-            if f.name in answer.fields or f.optional:
+            if f.optional:
                 return answer
             return _with_problems(answer, [Problem("format", f"{f.name}: missing")])
         try:
@@ -250,9 +252,10 @@ class _Reading:
 
     def whole(self, value: Any) -> Any:
         """`value` as a whole number where it plainly is one (`1.0`, `"1"`)."""
-        if (isinstance(value, float) and value.is_integer()) or (isinstance(value, str) and value.strip().isdecimal()):
+        digits = value.strip() if isinstance(value, str) else ""
+        if (isinstance(value, float) and value.is_integer()) or (digits.isdecimal() and len(digits) < MOST_DIGITS):
             self.repairs.append(f"{value!r} was read as a number")
-            return int(float(value))
+            return int(value)
         return value
 
     def without_blanks(self, texts: list[Any], path: str) -> list[Any]:

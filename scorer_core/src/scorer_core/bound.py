@@ -11,7 +11,7 @@ from attrs import field, frozen
 from .context import GetContext
 from .errors import UsageError
 from .judge import Judge
-from .spec import STEPS, Options, ScorerSpec, Step, suggestion
+from .spec import STEPS, Options, ScorerSpec, Step, one_of, suggestion
 from .templates import Prompts
 
 _JUDGE = tuple(a.name for a in attrs.fields(Judge) if a.name != "model")
@@ -39,7 +39,7 @@ class Bound:
         context: A context for runs that bring none.
         get_context: A function `(run=..., step="analyze")`, sync or async, called once a run; goes before all others.
         language: The language that reasons are asked for; None: that of the text judged.
-        reasons: "none" leaves out the step that explains the score.
+        reasons: "judge" has the score explained, "none" leaves that step out.
         label: The name of its scores where several scorers run; the id unless given.
     """
 
@@ -51,9 +51,7 @@ class Bound:
     context: Any = field(default=None, kw_only=True)
     get_context: GetContext | None = field(default=None, kw_only=True)
     language: str | None = field(default=None, kw_only=True)
-    reasons: Literal["all", "none"] = field(
-        default="all", kw_only=True, validator=attrs.validators.in_(("all", "none"))
-    )
+    reasons: Literal["judge", "none"] = field(default="judge", kw_only=True, validator=one_of("judge", "none"))
     label: str = field(default=attrs.Factory(lambda me: me.spec.id, takes_self=True), kw_only=True)
 
     @property

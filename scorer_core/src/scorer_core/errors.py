@@ -14,6 +14,8 @@ from typing import Literal, get_args
 
 import attrs
 
+from .scrub import scrubbed
+
 RowKind = Literal[
     "format",
     "incomplete_reply",
@@ -45,7 +47,7 @@ class ScorerError(Exception):
     """Base of all errors of this library."""
 
 
-class UsageError(ScorerError):
+class UsageError(ScorerError, ValueError):
     """The call asks for something that does not exist or does not fit; always raised, never a result."""
 
 
@@ -83,11 +85,11 @@ class Failed(Ending):
 
     Args:
         kind: One of KINDS.
-        message: What happened, with the value, and what to do.
+        message: What happened, with the value, and what to do; key-like strings are taken out.
     """
 
     kind: Kind
-    message: str
+    message: str = attrs.field(converter=scrubbed)
 
     def __str__(self) -> str:
         return self.message

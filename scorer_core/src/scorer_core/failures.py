@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
@@ -12,6 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from .errors import Kind
+from .scrub import scrubbed
 
 _CONNECTION = re.compile(r"Connect|Connection|Disconnect|Network|Transport|Protocol|ReadError|WriteError")
 _BY_NAME: tuple[tuple[str, Kind], ...] = (
@@ -23,13 +23,13 @@ _BY_WORDS: tuple[tuple[str, Kind], ...] = (
     (r"content.?(filter|management|policy)|safety system|flagged", "content_filter"),
     (r"context.{0,10}(length|window)|too (long|large|many tokens)|maximum.{0,20}tokens|prompt is too long", "too_long"),
 )
-_QUOTA = re.compile(r"quota|billing|credit|payment|budget", re.IGNORECASE)
+_EXHAUSTED = re.compile(
+    r"insufficient.?quota|current quota|credit balance|billing.{0,20}limit|out of credits", re.IGNORECASE
+)
+    r"insufficient.?quota|current quota|credit balance|billing.{0,20}limit|out of credits", re.IGNORECASE
+)
 _ABOUT_STRUCTURE = re.compile(
     r"response_?(format|schema|mime)|tool|function|json_?schema|structured|grammar|schema", re.IGNORECASE
-)
-_SECRETS = re.compile(
-    r"""\b(?:sk|pk|rk|gsk|xai|hf|ghp|key|AIza)[-_][-\w]{8,}|\bAIza[-\w]{20,}|(?i:bearer|basic)\s+[-\w.=+/]{8,}"""
-    r"""|(?i:api[-_ ]?key|token|secret|password|authorization)["']?\s*[:=]\s*["']?[^\s"',}]{4,}"""
 )
 
 
@@ -52,9 +52,10 @@ def failure(error: BaseException, time_limit: float) -> Failure:
     status = status_of(error)
     if status is None:
         return _without_status(error, said)
+    if _EXHAUSTED.search(said):
+        return Failure("quota", said)
     if status == 429:
-        kind: Kind = "quota" if _QUOTA.search(said) else "rate_limited"
-        return Failure(kind, said, retried=kind == "rate_limited", wait=_stated_wait(error))
+        return Failure("rate_limited", said, retried=True, wait=_stated_wait(error))
     if status == 408 or status >= 500:
         return Failure("timeout" if status == 408 else "server", said, retried=True, wait=_stated_wait(error))
     stops: dict[int, Kind] = {401: "auth", 402: "quota", 403: "auth", 404: "model_not_found"}
@@ -77,14 +78,6 @@ def status_of(error: BaseException) -> int | None:
                 if isinstance(value, int) and 400 <= value < 600:
                     return value
     return None
-
-
-def scrubbed(text: str) -> str:
-    """`text` without key-like strings, and without the values of environment variables that hold keys."""
-    for name, value in os.environ.items():
-        if len(value) >= 8 and re.search(r"KEY|TOKEN|SECRET|PASSWORD", name) and value in text:
-            text = text.replace(value, f"[{name}]")
-    return _SECRETS.sub("[secret]", text)
 
 
 def _without_status(error: BaseException, said: str) -> Failure:

@@ -21,6 +21,7 @@ from .models import find_model
 from .prices import Prices, cost, prices_of
 from .schema import JudgeExecution
 from .shapes import json_schema
+from .spec import one_of
 from .templates import Prompt
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Judge:
 
     model: BaseChatModel = field(converter=_model)
     structured: Literal["auto", "native", "text"] = field(
-        default="auto", kw_only=True, validator=validators.in_(("auto", "native", "text"))
+        default="auto", kw_only=True, validator=one_of("auto", "native", "text")
     )
     format_retries: int = field(default=2, kw_only=True, validator=_count)
     call_retries: int = field(default=5, kw_only=True, validator=_count)

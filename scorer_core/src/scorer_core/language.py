@@ -66,9 +66,9 @@ def _refusals(tree: nodes.Template) -> Iterator[tuple[int, str]]:
     alone = {id(n) for output in tree.find_all(nodes.Output) for n in output.nodes}
     for node in tree.find_all(nodes.Node):
         if why := _refused(node, alone):
-            yield node.lineno, why
+            yield node.lineno or 1, why
     for loop in tree.find_all(nodes.For):
-        for node in loop.find_all((nodes.For, nodes.Include)):
+        for node in loop.find_all((nodes.For, nodes.Include, nodes.Block)):
             if node is not loop:
                 yield node.lineno, f"{type(node).__name__.lower()} inside a loop"
         if any(_called(c) == "super" for c in loop.find_all(nodes.Call)):

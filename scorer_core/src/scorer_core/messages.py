@@ -95,7 +95,9 @@ def conversation(value: Any) -> tuple[Message, ...]:
         value = [m for key in _LISTS for m in value.get(key) or ()]
     elif _is_message(value):
         value = [value]
-    return tuple(_message(m) for m in value if _is_message(m)) if isinstance(value, (list, tuple)) else ()
+    return (
+        tuple(_message(m) for m in value if _is_message(m) or _is_pair(m)) if isinstance(value, (list, tuple)) else ()
+    )
 
 
 def as_text(value: Any) -> str:
@@ -111,7 +113,7 @@ def _question(
     for messages in (asked, before, _until(talk, answer)):
         if (at := _last(messages, "user")) is not None:
             return messages[at]
-    return Message("user", as_text(run.input) if not asked else "")
+    return Message("user", "" if asked or run.input in EMPTY else as_text(run.input))
 
 
 def _until(talk: Sequence[Message], answer: Message) -> Sequence[Message]:
@@ -155,8 +157,13 @@ def _is_message(value: Any) -> bool:
     if isinstance(value, Mapping):
         return isinstance(value.get("role"), str) or (value.get("type") in _ROLES and "content" in value)
     if isinstance(value, tuple):
-        return len(value) == 2 and isinstance(value[0], str) and value[0] in _ROLES
+        return _is_pair(value) and value[0] in _ROLES
     return hasattr(value, "content") and isinstance(getattr(value, "type", None), str)
+
+
+def _is_pair(value: Any) -> bool:
+    """Whether `value` is a pair of role and content, as LangChain takes them."""
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str) and value[0].isidentifier()
 
 
 def _get(message: Any, name: str) -> Any:

@@ -6,8 +6,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError
-from .failures import scrubbed
 from .plugins import MODELS, installed, load
+from .scrub import scrubbed
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -1,7 +1,7 @@
 """A judge's words as JSON values: tolerant of everything that leaves the content in no doubt.
 
 Thinking blocks, code fences and prose around are passed over; comments, trailing commas and raw line breaks are mended.
-What is cut off is never completed: only pieces whose brackets close are read.
+What is cut off is never completed: only pieces whose brackets close are read, and nothing inside one that does not.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from typing import Any
 
 from attrs import frozen
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_THOUGHT = re.compile(r"\A.*</(think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
-_CLOSERS = {"{": "}", "[": "]"}
-
-
 MOST_UNCLOSED = 50  # brackets in prose that never close; past that many, the rest is taken for prose
+MOST_MENDED = 200_000  # characters; a longer piece is taken as it is or not at all
+
+_TAG = r"think|thinking|reasoning"
+_OPENING = re.compile(rf"[{{\[]|<(?P<ends>/?)(?P<tag>{_TAG})>", re.IGNORECASE)
+_INSIDE = re.compile(r'\\.|"|[{}\[\]]', re.DOTALL)
+_JSON_LIKE = re.compile(r"""\{\s*(["']|\Z)|\[\s*([{"']|\Z)""")
+_THOUGHTS = re.compile(rf"\A\s*<({_TAG})>.*?(</\1>|\Z)|\A.*?</({_TAG})>", re.DOTALL | re.IGNORECASE)
+_CLOSERS = {"{": "}", "[": "]"}
 
 
 @frozen
@@ -30,45 +33,43 @@ class Piece:
 
 @frozen
 class Found:
-    """The complete JSON values of a reply, in order; from number `cut_off` on, inside one that never closes."""
+    """The complete JSON values of a reply, outermost ones in order, and whether a further one is cut off."""
 
     pieces: tuple[Piece, ...]
-    cut_off: int | None = None
+    cut_off: bool = False
 
 
 def spoken(words: str) -> str:
-    """`words` without thinking blocks, also those whose opening or closing tag is missing."""
-    return _THOUGHT.sub("", _THINKING.sub("", words)).strip()
+    """`words` without the thinking block they begin with, also one whose opening or closing tag is missing."""
+    return _THOUGHTS.sub("", words, count=1).strip()
 
 
 def find_json(words: str) -> Found:
-    """What `words` hold: outermost pieces only, and those inside a piece that is cut off."""
-    text, at, unclosed = spoken(words), 0, 0
-    pieces, cut_off = list[Piece](), None
-    while unclosed < MOST_UNCLOSED and (start := _next_opening(text, at)) is not None:
-        end, at = _end_of(text, start), start + 1
-        if end is None:
+    """What `words` hold after the last thinking block; a tag inside a JSON value is text."""
+    pieces, at, unclosed = list[Piece](), 0, 0
+    while unclosed < MOST_UNCLOSED and (opening := _OPENING.search(words, at)):
+        start, at = opening.start(), opening.end()
+        if opening["tag"]:
+            pieces, at = [], at if opening["ends"] else _end_of_thought(words, at, opening["tag"])
+        elif (end := _end_of(words, start)) is not None:
+            pieces, at = [*pieces, *_loaded(words[start:end])], end
+        elif _JSON_LIKE.match(words, start):
+            return Found(tuple(pieces), cut_off=True)
+        else:
             unclosed += 1
-            cut_off = len(pieces) if _begins_like_json(text, start) and cut_off is None else cut_off
-        elif piece := _loaded(text[start:end]):
-            pieces.append(piece)
-            at = end
-    return Found(tuple(pieces), cut_off)
+    return Found(tuple(pieces))
 
 
-def _next_opening(text: str, at: int) -> int | None:
-    found = [i for i in (text.find("{", at), text.find("[", at)) if i >= 0]
-    return min(found, default=None)
-
-
-def _begins_like_json(text: str, start: int) -> bool:
-    return re.match(r'\{\s*("|\Z)|\[\s*(\{|"|\Z)', text[start : start + 200]) is not None
+def _end_of_thought(words: str, at: int, tag: str) -> int:
+    """The position after the tag that closes a thinking block; the end of the words if none does."""
+    closing = re.compile(rf"</{tag}>", re.IGNORECASE).search(words, at)
+    return closing.end() if closing else len(words)
 
 
 def _end_of(text: str, start: int) -> int | None:
     """The position after the bracket that closes the one at `start`; None if none does."""
     expected, quoted = [_CLOSERS[text[start]]], False
-    for token in re.compile(r'\\.|"|[{}\[\]]', re.DOTALL).finditer(text, start + 1):
+    for token in _INSIDE.finditer(text, start + 1):
         mark = token.group()
         if mark == '"':
             quoted = not quoted
@@ -83,28 +84,29 @@ def _end_of(text: str, start: int) -> int | None:
     return None
 
 
-def _loaded(text: str) -> Piece | None:
+def _loaded(text: str) -> list[Piece]:
+    """The piece that `text` is; none where it is no JSON, or contradicts itself."""
     try:
-        return Piece(_strict(text), mended=False)
-    except _SaidTwice:
-        return Piece(None, mended=False)
-    except (ValueError, RecursionError):
-        return _mended(text)
+        return [Piece(_strict(text), mended=False)]
+    except (_SaidTwice, RecursionError):
+        return []
+    except ValueError:
+        return _mended(text) if len(text) <= MOST_MENDED else []
 
 
 def _strict(text: str) -> Any:
     return json.loads(text, strict=False, parse_constant=_no_number, object_pairs_hook=_without_contradiction)
 
 
-def _mended(text: str) -> Piece | None:
-    """What json-repair makes of a piece whose brackets close; None where that is not JSON either."""
+def _mended(text: str) -> list[Piece]:
+    """What json-repair makes of an object; a list in prose is more likely a remark in brackets."""
     import json_repair
 
     try:
         value = _strict(json_repair.repair_json(text, ensure_ascii=False))
     except (ValueError, RecursionError):
-        return None
-    return Piece(value, mended=True) if isinstance(value, (dict, list)) and value else None
+        return []
+    return [Piece(value, mended=True)] if isinstance(value, dict) and value else []
 
 
 def _no_number(word: str) -> None:

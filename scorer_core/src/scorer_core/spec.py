@@ -44,10 +44,14 @@ def between(low: float, high: float = math.inf, *, open: bool = False) -> Callab
     return check
 
 
-def truth(_: Any, option: Any, value: Any) -> None:
-    """A validator of options: True or False."""
-    if not isinstance(value, bool):
-        raise ValueError(f"{option.name}: expected True or False, got {value!r}")
+def one_of(*words: str) -> Callable[[Any, Any, Any], None]:
+    """A validator: one of these words."""
+
+    def check(_: Any, setting: Any, value: Any) -> None:
+        if value not in words:
+            raise UsageError(f"{setting.name}: expected one of {', '.join(words)}, got {value!r}")
+
+    return check
 
 
 @frozen(kw_only=True)
@@ -196,7 +200,7 @@ class ScorerSpec(Generic[P, A]):
 
     id: str = field(validator=_valid_id)
     description: str = ""
-    higher_is: Literal["better", "worse"] = field(default="better", validator=attrs.validators.in_(("better", "worse")))
+    higher_is: Literal["better", "worse"] = field(default="better", validator=one_of("better", "worse"))
     bands: tuple[Band, ...] = field(default=(), validator=_valid_bands)
     package: str | None = None
     version: str = field(default=attrs.Factory(lambda me: version_of(me.package or ""), takes_self=True))

@@ -19,6 +19,7 @@ from .bound import Bound
 from .context import Context
 from .errors import Failed, NotScorable, Settled
 from .schema import JSON, ErrorInfo, JudgeExecution, Run, Status, TemplateFile, plain
+from .scrub import scrubbed
 from .spec import STEPS, Ask, Score, Step
 from .start import AnyTrail, look_at_needs, set_out
 
@@ -85,10 +86,8 @@ def _ended(error: Exception, step: Step | None, found: Findings) -> End:
     if isinstance(error, Settled):
         found.notes += [error.note] if error.note else []
         return End("scored", found, error.score, error.vacuous, reason=error.why)
-    if isinstance(error, Failed):
-        return End("failed", found, error=ErrorInfo(kind=error.kind, step=step, message=error.message))
-    told = f"{type(error).__name__}: {error}"
-    return End("failed", found, error=ErrorInfo(kind="scorer_error", step=step, message=told))
+    failed = error if isinstance(error, Failed) else Failed("scorer_error", f"{type(error).__name__}: {error}")
+    return End("failed", found, error=ErrorInfo(kind=failed.kind, step=step, message=failed.message))
 
 
 def _best(bound: Bound, ends: Iterable[End]) -> End:
@@ -112,7 +111,7 @@ async def _explained(bound: Bound, end: End) -> End:
         return evolve(end, reason=await _take(bound, "generate_reason", end.trail, end.found))
     except Exception as e:
         kind = e.kind if isinstance(e, Failed) else type(e).__name__
-        end.found.notes.append(f"generate_reason failed ({kind}): {e}")
+        end.found.notes.append(scrubbed(f"generate_reason failed ({kind}): {e}"))
         return end
 
 
