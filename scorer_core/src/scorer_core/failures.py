@@ -26,8 +26,6 @@ _BY_WORDS: tuple[tuple[str, Kind], ...] = (
 _EXHAUSTED = re.compile(
     r"insufficient.?quota|current quota|credit balance|billing.{0,20}limit|out of credits", re.IGNORECASE
 )
-    r"insufficient.?quota|current quota|credit balance|billing.{0,20}limit|out of credits", re.IGNORECASE
-)
 _ABOUT_STRUCTURE = re.compile(
     r"response_?(format|schema|mime)|tool|function|json_?schema|structured|grammar|schema", re.IGNORECASE
 )
