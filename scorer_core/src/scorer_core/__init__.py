@@ -29,7 +29,6 @@ from .spec import Score as Score
 from .spec import ScorerSpec as ScorerSpec
 from .spec import Trail as Trail
 from .spec import between as between
-from .spec import truth as truth
 
 if TYPE_CHECKING:
     from .evals import arun_evals as arun_evals

@@ -54,12 +54,6 @@ def one_of(*words: str) -> Callable[[Any, Any, Any], None]:
     return check
 
 
-def truth(_: Any, option: Any, value: Any) -> None:
-    """A validator of options: True or False."""
-    if not isinstance(value, bool):
-        raise ValueError(f"{option.name}: expected True or False, got {value!r}")
-
-
 @frozen(kw_only=True)
 class Options:
     """What a user can set; a scorer with more subclasses it.

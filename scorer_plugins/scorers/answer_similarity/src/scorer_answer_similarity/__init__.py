@@ -2,29 +2,16 @@
 
 from typing import Annotated, Any, Literal
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, frozen, validators
 
-from scorer_core import (
-    Ask,
-    Band,
-    ItemText,
-    NotScorable,
-    Options,
-    Scorer,
-    ScorerSpec,
-    Settled,
-    Text,
-    Trail,
-    between,
-    truth,
-)
+from scorer_core import Ask, Band, ItemText, NotScorable, Options, Scorer, ScorerSpec, Settled, Text, Trail, between
 
 
 @frozen(kw_only=True)
 class SimilarityOptions(Options):
     """What a match is worth and a fault costs, see `similarity`; and whether a run without a reference fails."""
 
-    require_ground_truth: bool = field(default=True, validator=truth)
+    require_ground_truth: bool = field(default=True, validator=validators.instance_of(bool))
     semantic_threshold: float = field(default=0.8, validator=between(0, 1))
     exact_match_bonus: float = field(default=0.2, validator=between(0, 1))
     missing_penalty: float = field(default=0.15, validator=between(0))
