@@ -22,13 +22,13 @@ from .replies import Range as Range
 from .replies import Text as Text
 from .schema import Run as Run
 from .schema import RunResult as RunResult
+from .settings import between as between
 from .spec import Ask as Ask
 from .spec import Band as Band
 from .spec import Options as Options
 from .spec import Score as Score
 from .spec import ScorerSpec as ScorerSpec
 from .spec import Trail as Trail
-from .spec import between as between
 
 if TYPE_CHECKING:
     from .evals import arun_evals as arun_evals

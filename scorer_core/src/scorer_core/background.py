@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import inspect
 import os
 import threading
@@ -11,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+begun_threads: contextvars.ContextVar[list[Future[Any]] | None] = contextvars.ContextVar("begun_threads", default=None)
 _loops: dict[int, asyncio.AbstractEventLoop] = {}
 _making = threading.Lock()
 
@@ -20,6 +22,8 @@ class DaemonThreads(ThreadPoolExecutor):
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         future: Future[T] = Future()
+        if (begun := begun_threads.get()) is not None:
+            begun.append(future)
         threading.Thread(target=_fulfil, args=(future, fn, args, kwargs), name="scorer_core call", daemon=True).start()
         return future
 

@@ -11,7 +11,8 @@ from attrs import field, frozen
 from .context import GetContext
 from .errors import UsageError
 from .judge import Judge
-from .spec import STEPS, Options, ScorerSpec, Step, one_of, suggestion
+from .settings import one_of, suggestion
+from .spec import STEPS, Options, ScorerSpec, Step
 from .templates import Prompts
 
 _JUDGE = tuple(a.name for a in attrs.fields(Judge) if a.name != "model")
@@ -86,7 +87,7 @@ class Bound:
         """
         own = {k: how.pop(k) for k in _OWN if k in how}
         asked = {k: how.pop(k) for k in _JUDGE if k in how}
-        if options and how:
+        if options is not None and how:
             raise UsageError(f"{spec.id}: {', '.join(how)} given beside options; use one of them")
         made = spec.make_options(options if options is not None else _known(spec, how))
         return cls(spec, _judge(model, asked), options=made, **_prompts(own))

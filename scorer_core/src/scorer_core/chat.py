@@ -13,7 +13,15 @@ from .errors import Kind
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
-_LENGTH = {"length", "max_tokens", "max_output_tokens", "model_length", "incomplete"}
+_STOPS = ("finish_reason", "stop_reason", "stopReason", "done_reason")
+_LENGTH = {
+    "length",
+    "max_tokens",
+    "max_output_tokens",
+    "model_length",
+    "model_context_window_exceeded",
+    "incomplete",
+}
 _FILTER = {
     "content_filter",
     "content_filtered",
@@ -54,20 +62,33 @@ class Reply:
 def reply_of(message: BaseMessage, native: bool = False) -> Reply:
     """The reply that `message` is."""
     told = message.response_metadata
-    stop = str(next((v for k in ("finish_reason", "stop_reason", "done_reason") if (v := told.get(k))), "")).casefold()
-    called = _arguments(message)
-    refusal = stop == "refusal" or message.additional_kwargs.get("refusal")
+    stop, called, refusal = _stop(told), _arguments(message), _refusal(message)
+    filtered = stop in _FILTER or (told.get("prompt_feedback") or {}).get("block_reason")
     return Reply(
-        words=_text(message.content) if called is None else called,
+        words=(_text(message.content) or refusal or "") if called is None else called,
         native=native,
         called=called is not None,
         truncated=stop in _LENGTH,
-        refused="content_filter" if stop in _FILTER else "refusal" if refusal else None,
+        refused="content_filter" if filtered else "refusal" if stop == "refusal" or refusal is not None else None,
         answered_by=told.get("model_name") or told.get("model"),
         fingerprint=told.get("system_fingerprint"),
         usage=getattr(message, "usage_metadata", None),
         fidelity=told.get("fidelity"),
     )
+
+
+def _stop(told: Mapping[str, Any]) -> str:
+    """Why the model stopped; OpenAI's Responses API tells it of what is incomplete only."""
+    incomplete = (told.get("incomplete_details") or {}).get("reason")
+    return str(next((told[k] for k in _STOPS if told.get(k)), incomplete or "")).casefold()
+
+
+def _refusal(message: BaseMessage) -> str | None:
+    """The words of a refusal, which may be none; None where there is no refusal but perhaps the stop reason's."""
+    parts = [p for p in message.content if isinstance(p, dict) and p.get("type") == "refusal"]
+    details = message.response_metadata.get("stop_details") or {}
+    said = [message.additional_kwargs.get("refusal"), *(p.get("refusal") or "" for p in parts)]
+    return next((s for s in said if s), "" if parts else details.get("explanation"))
 
 
 def _arguments(message: Any) -> str | None:

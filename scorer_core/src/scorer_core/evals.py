@@ -12,7 +12,8 @@ from attrs import evolve, frozen
 
 from .background import call, run_here
 from .errors import STOP_KINDS, Failed, UsageError
-from .judge import calls_in_flight, shared_answers
+from .in_flight import calls_in_flight
+from .judge import shared_answers
 from .log import warn_once
 from .rows import digest, run_of
 from .schema import ErrorInfo, Run, RunResult, plain
@@ -125,8 +126,8 @@ def _nth(seen: Counter[str], name: str) -> int:
 
 def _long_label(scorer: Scorer, among: Sequence[Scorer]) -> str:
     alike = [plain(s.options) for s in among if s.label == scorer.label]
-    differ = [name for name in alike[0] if len({json.dumps(o[name], sort_keys=True) for o in alike}) > 1]
     options = plain(scorer.options)
+    differ = [name for name in options if len({json.dumps(o.get(name), sort_keys=True) for o in alike}) > 1]
     return f"{scorer.label}[{','.join(f'{n}={options[n]}' for n in differ)}]" if differ else scorer.label
 
 
@@ -190,20 +191,21 @@ async def _completed(
 ) -> AsyncIterator[Item]:
     """What `work` makes of the source as it is done, at most so many at once; no more once there are `stops`."""
     running: set[asyncio.Task[Item]] = set()
+    coming: asyncio.Task[Any] | None = None
+    more = True
     try:
-        async for index, given in source:
-            running.add(asyncio.create_task(work(index, given)))
-            while len(running) >= most:
-                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    yield task.result()
-            if stops:
-                break
-        while running:
-            done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
+        while running or (more and not stops):
+            if more and not stops and coming is None and len(running) < most:
+                coming = asyncio.ensure_future(anext(source, None))
+            done, _ = await asyncio.wait({*running, *([coming] if coming else [])}, return_when=asyncio.FIRST_COMPLETED)
+            if coming in done:
+                pair, coming = coming.result(), None
+                more = pair is not None
+                running |= {asyncio.create_task(work(*pair))} if more else set()
+            for task in running & done:
                 yield task.result()
+            running -= done
     finally:
-        for task in running:
+        for task in (*running, *([coming] if coming else [])):
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)

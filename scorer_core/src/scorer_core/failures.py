@@ -64,7 +64,8 @@ def refuses_structure(error: BaseException) -> bool:
     """Whether the model does not offer structured output: it says so, or answers 400 about it."""
     if isinstance(error, NotImplementedError):
         return True
-    return status_of(error) in (400, 422) and _ABOUT_STRUCTURE.search(str(error)) is not None
+    said = str(error)
+    return status_of(error) in (400, 422) and _by_words(said) == "server" and _ABOUT_STRUCTURE.search(said) is not None
 
 
 def status_of(error: BaseException) -> int | None:

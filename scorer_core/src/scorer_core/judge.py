@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakValueDictionary
@@ -17,11 +17,12 @@ from .answers import Answer, Question, cut_off, read, value_of, wanted
 from .chat import Reply, reply_of
 from .errors import Failed, UsageError
 from .failures import Failure, failure, refuses_structure
+from .in_flight import in_time
 from .models import find_model
 from .prices import Prices, cost, prices_of
 from .schema import JudgeExecution
+from .settings import between, one_of, whole
 from .shapes import json_schema
-from .spec import one_of
 from .templates import Prompt
 
 if TYPE_CHECKING:
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0  # seconds between attempts: doubled each time, or as the server states
 _without_native: WeakValueDictionary[int, Any] = WeakValueDictionary()  # models that refused structured output
 
-calls_in_flight: contextvars.ContextVar[asyncio.Semaphore | None] = contextvars.ContextVar(
-    "calls_in_flight", default=None
-)
 shared_answers: contextvars.ContextVar[dict[Any, Any] | None] = contextvars.ContextVar("shared_answers", default=None)
 
 
@@ -64,21 +62,6 @@ def _model(given: Any) -> Any:
     return model
 
 
-def _count(_: Any, setting: Any, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise UsageError(f"{setting.name}: expected a whole number of 0 or more, got {value!r}")
-
-
-def _at_least_one(_: Any, setting: Any, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise UsageError(f"{setting.name}: expected a whole number of 1 or more, got {value!r}")
-
-
-def _time_limit(_: Any, __: Any, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
-        raise UsageError(f"timeout: expected seconds above 0, got {value!r}")
-
-
 @frozen
 class Judge:
     """How a chat model is asked.
@@ -99,11 +82,11 @@ class Judge:
     structured: Literal["auto", "native", "text"] = field(
         default="auto", kw_only=True, validator=one_of("auto", "native", "text")
     )
-    format_retries: int = field(default=2, kw_only=True, validator=_count)
-    call_retries: int = field(default=5, kw_only=True, validator=_count)
-    timeout: float = field(default=120.0, kw_only=True, validator=_time_limit)
-    items_per_call: int = field(default=30, kw_only=True, validator=_at_least_one)
-    max_input_tokens: int | None = field(default=None, kw_only=True, validator=validators.optional(_at_least_one))
+    format_retries: int = field(default=2, kw_only=True, validator=whole(0))
+    call_retries: int = field(default=5, kw_only=True, validator=whole(0))
+    timeout: float = field(default=120.0, kw_only=True, validator=between(0, open=True))
+    items_per_call: int = field(default=30, kw_only=True, validator=whole(1))
+    max_input_tokens: int | None = field(default=None, kw_only=True, validator=validators.optional(whole(1)))
 
     prices: Prices = field(default=None, kw_only=True, converter=prices_of)
 
@@ -195,9 +178,9 @@ class Judge:
         try:
             native = self._native(question)
             if native is not None:
-                told = await self._in_time(lambda: native.ainvoke(messages, config))
+                told = await in_time(self.timeout, lambda: native.ainvoke(messages, config))
                 return reply_of(told["raw"], native=True), None
-            return reply_of(await self._in_time(lambda: self.model.ainvoke(messages, config))), None  # type: ignore[arg-type]
+            return reply_of(await in_time(self.timeout, lambda: self.model.ainvoke(messages, config))), None  # type: ignore[arg-type]
         except Exception as e:
             if native is not None and self.structured == "auto" and refuses_structure(e):
                 _without_native[id(self.model)] = self.model
@@ -219,18 +202,6 @@ class Judge:
                 raise
             _without_native[id(self.model)] = self.model
             return None
-
-    async def _in_time(self, call: Callable[[], Any]) -> Any:
-        """The call's value; in a context of its own, so that nothing of it reaches the caller's callbacks."""
-        slots = calls_in_flight.get()
-        if slots is None:
-            return await self._in_fresh_context(call)
-        async with slots:
-            return await self._in_fresh_context(call)
-
-    async def _in_fresh_context(self, call: Callable[[], Any]) -> Any:
-        async with asyncio.timeout(self.timeout):
-            return await asyncio.get_running_loop().create_task(call(), context=contextvars.Context())
 
 
 def complaint(question: Question, answer: Answer) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from .errors import UsageError
-from .spec import between
+from .settings import between
 
 MILLION = 1_000_000
 

@@ -174,7 +174,7 @@ class RunResult:
         return converter.structure(data, cls)
 
 
-def plain(value: Any) -> JSON:
+def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
     """`value` in JSON's types: classes as mappings, numbers that are none as None, the rest as text."""
     if value is None or isinstance(value, (bool, int)) or type(value) is str:
         return value
@@ -182,15 +182,26 @@ def plain(value: Any) -> JSON:
         return str(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if id(value) in above:
+        return "(itself)"
+    above = (*above, id(value))
     if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
+        return {str(k): plain(v, above) for k, v in value.items()}
     if isinstance(value, (list, tuple, Set)):
-        return [plain(v) for v in value]
+        return [plain(v, above) for v in value]
     if attrs.has(type(value)):
-        return {a.name: plain(getattr(value, a.name)) for a in attrs.fields(type(value))}
-    if isinstance(value, (date, datetime, time)):
-        return value.isoformat()
-    return plain(value.model_dump()) if hasattr(value, "model_dump") else str(value)
+        return {a.name: plain(getattr(value, a.name), above) for a in attrs.fields(type(value))}
+    return _told(value, above)
+
+
+def _told(value: Any, above: tuple[int, ...]) -> JSON:
+    """What a value of no JSON type says of itself."""
+    try:
+        if isinstance(value, (date, datetime, time)):
+            return value.isoformat()
+        return plain(value.model_dump(), above) if hasattr(value, "model_dump") else str(value)
+    except Exception as e:
+        return f"({type(value).__name__}, which can't be shown: {type(e).__name__})"
 
 
 def camel(name: str) -> str:

@@ -14,7 +14,7 @@ from .background import run_here
 from .bound import Bound
 from .errors import Failed, UsageError
 from .schema import ErrorInfo, JudgeExecution, Run, RunResult, plain
-from .spec import suggestion
+from .settings import suggestion
 from .versions import version_of
 from .walk import End, Findings, walk
 

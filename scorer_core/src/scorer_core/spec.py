@@ -5,10 +5,8 @@ A `ScorerSpec` names the steps; the core walks a run through them. Step function
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
@@ -18,6 +16,7 @@ from attrs import field, frozen
 from .errors import Settled, UsageError
 from .replies import Menu, Range, itemised, reply_fields
 from .schema import Run
+from .settings import between, one_of, suggestion
 from .versions import version_of
 
 P = TypeVar("P")
@@ -28,30 +27,6 @@ Step = Literal["preprocess", "analyze", "generate_score", "generate_reason"]
 Need = Literal["question", "answer", "ground_truth", "context", "context_source"]
 STEPS: tuple[Step, ...] = get_args(Step)
 NEEDS: tuple[str, ...] = get_args(Need)
-
-
-def between(low: float, high: float = math.inf, *, open: bool = False) -> Callable[[Any, Any, Any], None]:
-    """A validator of options: a finite number from `low` (left out if `open`) to `high`."""
-
-    def check(_: Any, option: Any, value: Any) -> None:
-        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-        if not number or not low <= value <= high or (open and value == low):
-            bounds = (
-                f"above {low:g}" if open else f"from {low:g} to {high:g}" if high < math.inf else f"of {low:g} or more"
-            )
-            raise ValueError(f"{option.name}: expected a finite number {bounds}, got {value!r}")
-
-    return check
-
-
-def one_of(*words: str) -> Callable[[Any, Any, Any], None]:
-    """A validator: one of these words."""
-
-    def check(_: Any, setting: Any, value: Any) -> None:
-        if value not in words:
-            raise UsageError(f"{setting.name}: expected one of {', '.join(words)}, got {value!r}")
-
-    return check
 
 
 @frozen(kw_only=True)
@@ -243,9 +218,3 @@ class ScorerSpec(Generic[P, A]):
             return self.options(**given)
         except (TypeError, ValueError) as e:
             raise UsageError(f"{self.id}: {e.args[0]}") from e
-
-
-def suggestion(name: str, known: Any) -> str:
-    """` (did you mean 'x'?)` where a known name is near."""
-    near = get_close_matches(name, list(known), n=1)
-    return f" (did you mean {near[0]!r}?)" if near else ""

@@ -21,7 +21,8 @@ from .language import environment
 from .marks import Marks
 from .plugins import PROMPTS, load
 from .schema import TemplateFile
-from .spec import Ask, ScorerSpec, Step, suggestion
+from .settings import suggestion
+from .spec import Ask, ScorerSpec, Step
 
 MOST_TEXT = 20_000_000  # characters of one prompt, marked texts included
 INSTRUCTION_NAMES = ("language",)

@@ -83,9 +83,9 @@ def _ended(error: Exception, step: Step | None, found: Findings) -> End:
     """The end that an exception makes."""
     if isinstance(error, NotScorable):
         return End("not_scorable", found, reason=str(error))
-    if isinstance(error, Settled):
+    if isinstance(error, Settled) and is_fraction(error.score):
         found.notes += [error.note] if error.note else []
-        return End("scored", found, error.score, error.vacuous, reason=error.why)
+        return End("scored", found, float(error.score), error.vacuous, reason=error.why)
     failed = error if isinstance(error, Failed) else Failed("scorer_error", f"{type(error).__name__}: {error}")
     return End("failed", found, error=ErrorInfo(kind=failed.kind, step=step, message=failed.message))
 
@@ -149,7 +149,12 @@ async def _ask(bound: Bound, step: Step, how: Ask[Any], trail: AnyTrail, found: 
 def _checked(value: Any) -> float:
     """A fraction, as the contract asks."""
     fraction = value.score if isinstance(value, Score) else value
-    number = isinstance(fraction, (int, float)) and not isinstance(fraction, bool)
-    if not number or not math.isfinite(fraction) or not 0 <= fraction <= 1:
+    if not is_fraction(fraction):
         raise Failed("scorer_error", f"generate_score: expected a fraction in [0, 1], got {value!r}")
     return float(fraction)
+
+
+def is_fraction(value: Any) -> bool:
+    """Whether `value` is a finite number in [0, 1]."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and math.isfinite(value) and 0 <= value <= 1
