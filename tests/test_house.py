@@ -1,4 +1,249 @@
-def test_a():
-    import scorer_core
+"""The walls of the house: who imports whom, what is public, what is declared, what an import costs."""
 
-    assert scorer_core.Run
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import scorer_core
+
+ROOT = Path(__file__).parents[1]
+CORE = ROOT / "scorer_core" / "src" / "scorer_core"
+SCORERS = sorted(p.parent for p in (ROOT / "scorer_plugins" / "scorers").glob("*/pyproject.toml"))
+
+LEVELS = (  # from the top; a module imports only from levels below its own
+    "testing",
+    "evals",
+    "scorer",
+    "walk",
+    "asking",
+    "start",
+    "bound",
+    "judge",
+    "claims cutting models templates",
+    "answers chain chat context joining language plugins prices",
+    "exact failures marks messages published rows summary",
+    "spec",
+    "schema shapes",
+    "errors replies",
+    "background log parsing scrub versions",
+)
+UPWARDS = {  # imports made when a function is called, and why
+    ("chain", "scorer"): "the end of a chain is a scorer; the chain itself stays cheap to import",
+}
+
+
+def modules():
+    return {p.stem: ast.parse(p.read_text("utf-8")) for p in CORE.glob("*.py") if p.stem != "__init__"}
+
+
+def level(module):
+    return next(n for n, names in enumerate(LEVELS) if module in names.split())
+
+
+def imports(tree):
+    """(kind, module of the core) of each import: "module", "typing" (for the type checker) or "function"."""
+    typing = {n for block in ast.walk(tree) if for_types(block) for n in ast.walk(block)}
+    lazy = {n for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in ast.walk(f)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            kind = "typing" if node in typing else "function" if node in lazy else "module"
+            yield from ((kind, name) for name in ([node.module] if node.module else [a.name for a in node.names]))
+
+
+def for_types(node):
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def outside(tree):
+    """The packages that are imported when the module is, those of types left out."""
+    typing = {n for block in ast.walk(tree) if for_types(block) for n in ast.walk(block)}
+    lazy = {n for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in ast.walk(f)}
+    for node in set(ast.walk(tree)) - typing - lazy:
+        if isinstance(node, ast.Import):
+            yield from (a.name.partition(".")[0] for a in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def test_every_module_of_the_core_has_its_level():
+    assert sorted(modules()) == sorted(name for names in LEVELS for name in names.split())
+
+
+def test_imports_go_downwards_only():
+    wrong = [
+        f"{module} imports {other} ({kind})"
+        for module, tree in modules().items()
+        for kind, other in imports(tree)
+        if kind != "typing" and level(other) <= level(module) and (kind, module, other) not in allowed()
+    ]
+    assert wrong == []
+
+
+def allowed():
+    return {("function", *pair) for pair in UPWARDS}
+
+
+def test_every_import_upwards_that_is_allowed_is_there():
+    found = {(m, o) for m, tree in modules().items() for kind, o in imports(tree) if kind == "function"}
+    assert set(UPWARDS) <= found
+
+
+def test_the_core_names_no_plugin():
+    for tree in modules().values():
+        assert not {p for p in outside(tree) if p.startswith("scorer_") and p != "scorer_core"}
+
+
+def test_langchain_and_pydantic_are_imported_by_the_kit_alone():
+    heavy = {m for m, tree in modules().items() if {"langchain_core", "langchain", "pydantic"} & set(outside(tree))}
+    assert heavy == {"testing"}
+
+
+def test_the_public_names_are_these():
+    assert [n for n in dir(scorer_core) if n not in modules()] == [
+        "Ask", "Band", "Claims", "Failed", "ItemText", "Judge", "Menu", "NotScorable", "Options", "Prompts", "Range",
+        "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec", "Settled", "Strongest", "Text", "Trail",
+        "UsageError", "arun_evals", "between", "claims_of_answer", "concatenated", "create_scorer",
+        "extract_tool_results", "run_evals",
+    ]  # fmt: skip
+    for name in dir(scorer_core):
+        assert getattr(scorer_core, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = scorer_core.nothing
+
+
+def declared(folder):
+    return tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def name_of(requirement):
+    return requirement.partition(">")[0].partition("[")[0].partition("<")[0].partition("=")[0].strip()
+
+
+def test_R130_the_core_depends_on_these_and_nothing_else_without_upper_bounds():
+    project = declared(ROOT / "scorer_core")
+    decided = ["attrs", "cattrs", "importlib-metadata", "jinja2", "json-repair", "langchain-core"]
+    assert sorted(map(name_of, project["dependencies"])) == decided
+    assert not [d for d in project["dependencies"] if "<" in d or "==" in d or "~=" in d]
+
+
+def test_R129_what_the_core_imports_it_declares():
+    given = {"attrs": "attrs", "attr": "attrs", "cattrs": "cattrs", "importlib_metadata": "importlib-metadata"}
+    given |= {"jinja2": "jinja2", "json_repair": "json-repair", "langchain_core": "langchain-core"}
+    for module, tree in modules().items():
+        foreign = {p for p in outside(tree) if p not in sys.stdlib_module_names}
+        extra = {"pydantic", "hypothesis", "pytest", "jsonschema"} if module == "testing" else set()
+        assert foreign <= given.keys() | extra, module
+
+
+@pytest.mark.parametrize("folder", SCORERS, ids=lambda p: p.name)
+def test_a_scorer_is_named_by_one_rule_and_depends_on_the_core_and_attrs(folder):
+    project, id = declared(folder), folder.name
+    assert project["name"] == f"scorer-{id.replace('_', '-')}"
+    assert project["entry-points"]["scorer_core.scorers"] == {id: f"scorer_{id}:spec"}
+    assert sorted(name_of(d) for d in project["dependencies"]) == ["attrs", "scorer-core"]
+
+
+@pytest.mark.parametrize("folder", SCORERS, ids=lambda p: p.name)
+def test_a_scorer_is_one_short_file_that_imports_the_public_names_alone(folder):
+    (file,) = (folder / "src").rglob("*.py")
+    text = file.read_text("utf-8")
+    assert text.count("\n") < 120
+    tree = ast.parse(text)
+    assert set(outside(tree)) <= {"__future__", "scorer_core", "attrs", *sys.stdlib_module_names}
+    named = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and (n.module or "").startswith("scorer_core")]
+    assert {n.module for n in named} == {"scorer_core"}
+    assert {a.name for n in named for a in n.names} <= set(dir(scorer_core))
+    assert (file.parent / "py.typed").exists()
+    assert {p.name for p in (file.parent / "templates").iterdir()} >= {"instructions.j2", "analyze.j2"}
+
+
+def in_a_fresh_process(code, *, isolated=True):
+    done = subprocess.run(
+        [sys.executable, *(["-I"] if isolated else []), "-X", "utf8", "-W", "error", "-c", code],
+        capture_output=True, text=True, timeout=60, cwd=ROOT / "tests",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+HEAVY = (
+    "langchain", "langchain_core", "langsmith", "pydantic", "httpx", "httpx2", "requests", "urllib3", "aiohttp",
+    "numpy", "pandas", "torch", "openai", "anthropic", "json_repair", "pytest", "hypothesis",
+)  # fmt: skip
+LIGHT = ["scorer_core", *(f"scorer_{p.name}" for p in SCORERS)]
+
+
+@pytest.mark.parametrize("package", LIGHT)
+def test_R128_R132_an_import_is_light_and_silent_and_opens_no_connection(package):
+    code = f"""
+import sys
+opened = []
+sys.addaudithook(lambda event, args: opened.append(event) if event.startswith("socket.") else None)
+import {package}
+import json
+print(json.dumps([sorted({{m.partition(".")[0] for m in sys.modules}} & set({HEAVY!r})), opened]))
+"""
+    done = in_a_fresh_process(code)
+    assert json.loads(done.stdout) == [[], []]
+    assert done.stderr == ""
+
+
+def test_R128_the_core_adds_no_more_to_its_dependencies_than_they_cost():
+    code = """
+import time
+started = time.perf_counter(); import attrs, cattrs.preconf.json, jinja2.sandbox
+middle = time.perf_counter(); import scorer_core
+print(middle - started, time.perf_counter() - middle)
+"""
+    costs = sorted(tuple(map(float, in_a_fresh_process(code).stdout.split())) for _ in range(3))
+    dependencies, core = costs[1]
+    assert core < max(1.5 * dependencies, 0.5)
+
+
+def test_R131_an_import_reads_and_writes_no_file_of_the_working_folder(tmp_path):
+    (tmp_path / ".env").write_text("X=1")
+    code = f"""
+import os, sys
+os.chdir({str(tmp_path)!r})
+opened = []
+sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" else None)
+import scorer_core
+print([p for p in opened if p.startswith({str(tmp_path)!r}) or p == ".env"])
+"""
+    assert in_a_fresh_process(code).stdout == "[]\n"
+    assert [p.name for p in tmp_path.iterdir()] == [".env"]
+
+
+def test_R132_scoring_with_a_scripted_judge_opens_no_connection():
+    code = """
+import sys
+connected, outwards = [], ("socket.connect", "socket.getaddrinfo")
+sys.addaudithook(lambda event, args: connected.append(args) if event in outwards else None)
+from scorer_core.testing import ScriptedJudge
+from scorer_bias import create_bias_scorer
+result = create_bias_scorer(ScriptedJudge(preprocess={"opinions": []})).run(output="x")
+print(result.score, [c for c in connected if c[0].family.name != "AF_UNIX"])
+"""
+    assert in_a_fresh_process(code).stdout == "0.0 []\n"
+
+
+def test_every_module_says_in_its_first_line_what_it_is():
+    for module, tree in modules().items():
+        assert ast.get_docstring(tree), module
+
+
+def test_no_file_is_named_after_nothing():
+    assert not {"utils", "helpers", "common", "base", "misc"} & set(modules())
+
+
+def test_no_two_test_files_of_root_and_core_have_one_name():
+    """pytest imports both as `tests.NAME` (the folder of the core's tests is a package), and would run one of them."""
+    here, core = ({p.name for p in folder.glob("*.py")} for folder in (ROOT / "tests", ROOT / "scorer_core" / "tests"))
+    assert not here & core

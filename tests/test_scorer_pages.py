@@ -5,6 +5,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+
 from scorer_core.plugins import SCORERS, installed, load_scorer
 
 ROOT = Path(__file__).parents[1]

@@ -18,7 +18,7 @@ MOST_MENDED = 200_000  # characters; a longer piece is taken as it is or not at 
 _TAG = r"think|thinking|reasoning"
 _OPENING = re.compile(rf"[{{\[]|<(?P<ends>/?)(?P<tag>{_TAG})>", re.IGNORECASE)
 _INSIDE = re.compile(r'\\.|"|[{}\[\]]', re.DOTALL)
-_JSON_LIKE = re.compile(r"""\{\s*(["']|\Z)|\[\s*([{"']|\Z)""")
+_JSON_LIKE = re.compile(r"""\{\s*(["']|\Z|//|/\*|\#|\w+\s*:)|\[\s*([{"']|\Z|//|/\*|\#)""")
 _THOUGHTS = re.compile(rf"\A\s*<({_TAG})>.*?(</\1>|\Z)|\A.*?</({_TAG})>", re.DOTALL | re.IGNORECASE)
 _CLOSERS = {"{": "}", "[": "]"}
 
