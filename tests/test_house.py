@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,8 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "answers chain chat context joining language plugins prices",
     "exact failures marks messages published rows summary",
     "spec",
-    "schema shapes",
-    "errors replies",
+    "schema settings shapes",
+    "errors in_flight replies",
     "background log parsing scrub versions",
 )
 UPWARDS = {  # imports made when a function is called, and why
@@ -39,6 +40,7 @@ UPWARDS = {  # imports made when a function is called, and why
 }
 
 
+@cache
 def modules():
     return {p.stem: ast.parse(p.read_text("utf-8")) for p in CORE.glob("*.py") if p.stem != "__init__"}
 

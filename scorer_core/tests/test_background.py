@@ -1,0 +1,163 @@
+"""The one loop that every `.run()` goes to, and how functions of the user are called."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+
+from scorer_core import create_scorer
+from scorer_core.background import background_loop, call, run_here
+
+SCORER = create_scorer(id="length").generate_score(lambda trail: min(len(trail.answer) / 10, 1)).bind()
+
+
+async def loop_of():
+    return asyncio.get_running_loop()
+
+
+def test_R086_a_sync_call_works_outside_and_inside_a_running_loop_twice_and_from_threads():
+    async def inside():
+        return [SCORER.run(output="abc").score, SCORER.run(output="abc").score, (await SCORER.arun(output="abc")).score]
+
+    assert asyncio.run(inside()) == [0.3, 0.3, 0.3]
+    assert asyncio.run(inside()) == [0.3, 0.3, 0.3]
+    with ThreadPoolExecutor(4) as threads:
+        results = threads.map(lambda n: SCORER.run(output="abc").score, range(8))
+        assert list(results) == [0.3] * 8
+
+
+def test_every_call_goes_to_one_loop():
+    assert run_here(loop_of(), "x") is run_here(loop_of(), "x") is background_loop()
+
+
+def test_R086_a_sync_call_on_the_background_loop_itself_raises_and_names_arun():
+    async def on_the_loop():
+        return SCORER.run(output="abc")
+
+    with pytest.raises(RuntimeError, match=r"await arun\(\.\.\.\)"):
+        run_here(on_the_loop(), "x")
+
+
+def test_a_sync_function_of_the_user_may_call_another_scorer():
+    def get_context(run, step):
+        return [str(SCORER.run(output="abc").score)]
+
+    other = create_scorer(id="other", needs=("context",)).generate_score(lambda t: float(t.context[0]))
+    assert other.bind(get_context=get_context).run(output="x").score == 0.3
+
+
+def test_what_the_work_raises_is_raised():
+    async def broken():
+        raise LookupError("x")
+
+    with pytest.raises(LookupError):
+        run_here(broken(), "x")
+
+
+class Async:
+    async def __call__(self, x):
+        return x
+
+
+class Sync:
+    def __call__(self, x):
+        return x
+
+
+async def later(x):
+    return x
+
+
+@pytest.mark.parametrize(
+    "function",
+    [later, partial(later), Async(), Sync(), lambda x: x, lambda x: later(x)],
+    ids=lambda f: type(f).__name__,
+)
+def test_any_function_of_the_user_is_called(function):
+    assert asyncio.run(call(function, 3)) == 3
+
+
+def test_a_sync_function_runs_in_a_thread():
+    assert asyncio.run(call(lambda: threading.current_thread())) is not threading.main_thread()
+
+
+def test_many_blocking_functions_run_side_by_side():
+    async def many():
+        await asyncio.gather(*(call(time.sleep, 0.2) for _ in range(30)))
+
+    started = time.perf_counter()
+    run_here(many(), "x")
+    assert time.perf_counter() - started < 1.5
+
+
+def python(code):
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+MAKE = "from scorer_core import create_scorer; s = create_scorer(id='l').generate_score(lambda t: 0.5).bind(); "
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_after_a_fork_there_is_a_loop_again():
+    code = f"""{MAKE}
+import os
+assert s.run(output="x").score == 0.5
+child = os.fork()
+if not child:
+    os._exit(0 if s.run(output="x").score == 0.5 else 1)
+import time
+for _ in range(100):
+    done, status = os.waitpid(child, os.WNOHANG)
+    if done: break
+    time.sleep(0.05)
+else:
+    os.kill(child, 9)
+print("well" if done and status == 0 else "hangs or failed")
+"""
+    assert python(code) == "well\n"
+
+
+def test_R087_the_end_of_the_process_does_not_wait_for_a_call_that_hangs():
+    code = f"""{MAKE}
+import time
+from scorer_core import create_scorer
+slow = create_scorer(id="slow", needs=("context",)).generate_score(lambda t: 1.0)
+import threading
+scorer = slow.bind(get_context=lambda run, step: time.sleep(60))
+threading.Thread(target=lambda: scorer.run(output="x"), daemon=True).start()
+time.sleep(0.3)
+"""
+    started = time.perf_counter()
+    python(code)
+    assert time.perf_counter() - started < 15
+
+
+def test_R085_an_import_changes_nothing_of_the_process():
+    code = """
+import asyncio, logging, os, signal, sys, threading, warnings
+class Policy(asyncio.DefaultEventLoopPolicy): pass
+policy = Policy()
+asyncio.set_event_loop_policy(policy)
+def state():
+    return (
+        asyncio.get_event_loop_policy() is policy, asyncio.get_event_loop_policy().__class__, list(warnings.filters),
+        dict(os.environ), list(logging.getLogger().handlers), logging.getLogger().level, threading.active_count(),
+        {s: signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)}, sys.excepthook, asyncio.run,
+        asyncio.new_event_loop,
+    )
+before = state()
+import scorer_core
+scorer_core.Judge, scorer_core.Prompts, scorer_core.Scorer, scorer_core.run_evals
+after = state()
+print([n for n, (a, b) in enumerate(zip(before, after)) if a != b])
+"""
+    assert python(code) == "[]\n"

@@ -1,0 +1,1 @@
+"""Files of rows in, results with their evidence out: the command `scorer`."""

@@ -1,0 +1,104 @@
+"""The run itself: rows through the scorers, each result written as it comes, and what they all come to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from attrs import define, field
+
+from scorer_core import RunResult, Scorer
+from scorer_core.background import DaemonThreads
+from scorer_core.evals import Average, Item, score_rows
+from scorer_core.schema import ErrorInfo
+
+from .journal import Write
+from .pieces import pieces_of
+from .plan import Plan
+
+MOST_FAILED_TOLD, MOST_WORST_KEPT, ENOUGH = 5, 6, 3
+Tick = Callable[["Tally"], None]
+
+
+@define
+class Tally:
+    """What the results of a run come to; of the rows themselves only a few are kept.
+
+    Args:
+        scorers: Those of the run.
+        averages: Mean and counts, by label.
+        seconds: Time taken, waiting included, by label.
+        worst: The results that are furthest from good, the worst first, by label.
+        rows: How many are complete.
+        failed: The first results that failed; `n_failed` counts them all.
+        took: How long the run lasted, in seconds.
+        stopped: Why the run ended before its rows did.
+    """
+
+    scorers: Sequence[Scorer]
+    averages: dict[str, Average] = field(init=False)
+    seconds: Counter[str] = field(factory=Counter)
+    worst: dict[str, list[RunResult]] = field(factory=dict)
+    rows: int = 0
+    failed: list[RunResult] = field(factory=list)
+    n_failed: int = 0
+    took: float = 0.0
+    stopped: ErrorInfo | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.averages = {s.label: Average(s.label, s.spec.higher_is, s.options.scale) for s in self.scorers}
+
+    @property
+    def results(self) -> int:
+        """How many results were written."""
+        return self.rows * len(self.scorers)
+
+    def add(self, item: Item) -> None:
+        """Count in what came of one row."""
+        self.rows += 1
+        self.stopped = self.stopped or item.stop
+        for label, result in item.results.items():
+            self.averages[label].add(result)
+            self.seconds[label] += result.duration_ms / 1000  # type: ignore[assignment]
+            self._keep(label, result)
+
+    def _keep(self, label: str, result: RunResult) -> None:
+        if result.error:
+            self.n_failed += 1
+            self.failed += [result] if len(self.failed) < MOST_FAILED_TOLD else []
+        elif result.score is not None and not result.vacuous and badness(result) > 0:
+            self.worst[label] = sorted([*self.worst.get(label, []), result], key=_rank)[:MOST_WORST_KEPT]
+
+
+def badness(result: RunResult) -> float:
+    """How far a score is from good: 0 is as good as can be, 1 as bad."""
+    fraction = (result.score or 0.0) / result.scale
+    return fraction if result.higher_is == "worse" else 1 - fraction
+
+
+def _rank(result: RunResult) -> tuple[float, int, int]:
+    """The worst first; of those alike, the one with more to show."""
+    return -badness(result), -min(sum(1 for _ in pieces_of(result)), ENOUGH), result.index or 0
+
+
+async def score_all(plan: Plan, write: Write, tally: Tally, *, tick: Tick | None = None) -> None:
+    """Score the rows of `plan`; each row's results are written, then counted, as it completes."""
+    asyncio.get_running_loop().set_default_executor(DaemonThreads())
+    rows = plan.rows if plan.total is not None else _in_a_thread(plan.rows)
+    async with aclosing(score_rows(rows, plan.scorers, concurrency=plan.concurrency)) as items:  # type: ignore[type-var]
+        async for item in items:
+            for result in item.results.values():
+                write(result)
+            tally.add(item)
+            if tick:
+                tick(tally)
+
+
+async def _in_a_thread(rows: Iterator[Any]) -> AsyncIterator[Any]:
+    """Rows that may take a while to come: meanwhile the judge is asked about those before."""
+    end = object()
+    while (row := await asyncio.to_thread(next, rows, end)) is not end:
+        yield row

@@ -1,0 +1,87 @@
+"""The command `scorer`, a file for each command; what goes wrong becomes a message and an exit code in `main` alone.
+
+Exit codes: 0 done, 2 wrong usage, 3 finished with failed rows or stopped, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from scorer_core import UsageError
+
+from ..console import clean, for_any_terminal, say
+from .demo import command as demo
+from .list import command as list_
+from .run import command as run
+from .show import command as show
+
+app = typer.Typer(
+    name="scorer",
+    help="Score what language models say, and see the evidence behind each number.",
+    epilog="Begin with: scorer demo",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for name, command in (("demo", demo), ("run", run), ("list", list_), ("show", show)):
+    app.command(name)(command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib_metadata import version
+
+        typer.echo(f"scorer {version('scorer-runner')} (scorer-core {version('scorer-core')})")
+        raise typer.Exit
+
+
+@app.callback()
+def _scorer(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run a command line, by default that of the process; gives back the exit code."""
+    given = [*(sys.argv[1:] if args is None else args)]
+    for_any_terminal()
+    try:
+        command = typer.main.get_command(app)
+        with command.make_context("scorer", given) as context:
+            command.invoke(context)
+    except typer.Exit as e:
+        return e.exit_code
+    except KeyboardInterrupt as e:
+        say(f"scorer: {e or 'interrupted'}")
+        return 130
+    except UsageError as e:
+        say(f"scorer: {e}")
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # who read the results has gone
+        return 3
+    except Exception as e:
+        return _unforeseen(e, debug="--debug" in given)
+    return 0
+
+
+def _unforeseen(error: Any, *, debug: bool) -> int:
+    """The exit code for an error of the command line's parser, or for one that nobody thought of."""
+    if hasattr(error, "show") and hasattr(error, "exit_code"):
+        error.show()
+        return 2
+    if debug:
+        traceback.print_exception(error)
+        return 3
+    say(f"scorer: {type(error).__name__}: {clean(error)}; run again with --debug to see where")
+    return 3

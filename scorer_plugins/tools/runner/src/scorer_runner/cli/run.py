@@ -1,0 +1,78 @@
+"""`scorer run`: a file of rows in, a line of JSON a row and scorer out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from scorer_core import UsageError
+
+Many = list[str] | None
+Text = str | None
+
+
+def command(
+    data: Annotated[
+        str,
+        typer.Argument(metavar="DATA", help="A .jsonl, .ndjson, .csv or .tsv file; - is JSON Lines on standard input."),
+    ],
+    scorer: Annotated[Many, typer.Option(metavar="ID", help="What to measure; repeat for several.")] = None,
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="The judge: local, provider:model, python:module:name.")
+    ] = "local",
+    prompts: Annotated[
+        Many, typer.Option(metavar="PACK", help="A folder or pack of templates; the first wins.")
+    ] = None,
+    out: Annotated[
+        Text, typer.Option(metavar="FILE", help="Where results go; - is standard output.  [default: results.jsonl]")
+    ] = None,
+    concurrency: Annotated[int, typer.Option(metavar="N", min=1, help="Judge calls in flight at most.")] = 8,
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Take only the first rows.")] = None,
+    map: Annotated[Many, typer.Option(metavar="FIELD=COLUMN", help="Read a field from another column.")] = None,
+    split: Annotated[
+        Many, typer.Option(metavar="FIELD=SEP", help="Make a list of a joined ground_truth or context.")
+    ] = None,
+    option: Annotated[
+        Many, typer.Option(metavar="[SCORER.]NAME=VALUE", help="An option of the scorers; see scorer show.")
+    ] = None,
+    model_arg: Annotated[Many, typer.Option(metavar="NAME=VALUE", help="A parameter of a provider's model.")] = None,
+    language: Annotated[Text, typer.Option(metavar="NAME", help="The language of the reasons.")] = None,
+    reasons: Annotated[Literal["judge", "none"], typer.Option(help="Who explains each score.")] = "judge",
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing but errors.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an unforeseen error came from.")] = False,
+) -> None:
+    """Score a file of rows.
+
+    A row has output, and where there is one input, context, ground_truth, messages and id; all else is metadata.
+    """
+    if not scorer:
+        from scorer_core.plugins import SCORERS, installed
+
+        raise UsageError(f"nothing to measure; name at least one: --scorer ID (have: {', '.join(installed(SCORERS))})")
+    from ..evidence import worst
+    from ..plan import Order, made
+    from ..session import complaints, exit_code, report, scored
+
+    plan = made(
+        Order(
+            data=data,
+            scorers=scorer,
+            model=model,
+            prompts=prompts or (),
+            out=out,
+            concurrency=concurrency,
+            limit=limit,
+            maps=map or (),
+            splits=split or (),
+            options=option or (),
+            model_args=model_arg or (),
+            language=language,
+            reasons=reasons,
+        )
+    )
+    tally = scored(plan, quiet=quiet)
+    if not quiet:
+        report(plan, tally, worst(tally, 3))
+    complaints(plan, tally)
+    raise typer.Exit(exit_code(tally))

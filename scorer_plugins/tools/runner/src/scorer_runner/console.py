@@ -1,0 +1,57 @@
+"""What a person sees: texts that are safe to show, on any terminal."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+WIDTH = 100  # where no terminal tells its own
+LONG = 150  # characters of a text that are enough to know it by
+_ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b.?", re.S)
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
+_INSTEAD = {"✓": "+", "✗": "x", "█": "#", "░": ".", "·": "-", "…": "~", "–": "-", "“": '"', "”": '"', "─": "-"}
+
+
+def for_any_terminal() -> None:
+    """Let standard output and error replace what they can't show, instead of failing."""
+    codecs.register_error("shown_otherwise", _otherwise)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="shown_otherwise")
+
+
+def _otherwise(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lost = error.object[error.start : error.end]
+    return "".join(_INSTEAD.get(c, "?" * max(cell_len(c), 1)) for c in lost), error.end
+
+
+def clean(text: Any) -> str:
+    """`text` in one line, without what would steer a terminal: escape sequences, control and bidirectional marks."""
+    return " ".join(_UNSEEN.sub(" ", _ESCAPES.sub("", str(text))).split())
+
+
+def shortened(text: Any, most: int) -> str:
+    """`text` clean, and cut to `most` characters."""
+    told = clean(text)
+    return told if len(told) <= most else f"{told[: most - 1].rstrip()}…"
+
+
+def screen(*, stderr: bool = False) -> Console:
+    """Standard output, or error, as rich writes to it."""
+    console = Console(stderr=stderr, highlight=False, emoji=False)
+    if not console.is_terminal:
+        console.width = WIDTH
+    return console
+
+
+def say(message: str, *, style: str = "") -> None:
+    """Tell the user something that is no result: on standard error."""
+    lines = "\n".join(_UNSEEN.sub(" ", _ESCAPES.sub("", line)) for line in message.split("\n"))
+    screen(stderr=True).print(Text(lines, style=style), soft_wrap=True)

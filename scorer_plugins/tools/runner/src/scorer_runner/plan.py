@@ -1,0 +1,163 @@
+"""What a user asked for, checked as a whole before the first call: all that is wrong is told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from attrs import define, field, frozen
+
+from scorer_core import Judge, Options, Prompts, Scorer, UsageError
+from scorer_core.evals import labelled
+from scorer_core.plugins import load_scorer
+from scorer_core.schema import plain
+
+from .columns import Columns, columns, row_of
+from .dataset import find_data, head_and_all
+from .journal import place, sha256_of
+from .models import judge_of, shown_args
+from .needs import unknown_columns, unmet_needs
+from .survey import Survey, survey, unfit_rows
+from .values import AnySpec, named, options_of
+
+T = TypeVar("T")
+
+
+@frozen(kw_only=True)
+class Order:
+    """What a user asked for, as typed."""
+
+    data: str
+    scorers: Sequence[str]
+    model: str = "local"
+    prompts: Sequence[str] = ()
+    out: str | None = None
+    concurrency: int = 8
+    limit: int | None = None
+    maps: Sequence[str] = ()
+    splits: Sequence[str] = ()
+    options: Sequence[str] = ()
+    model_args: Sequence[str] = ()
+    language: str | None = None
+    reasons: Literal["judge", "none"] = "judge"
+
+
+@frozen
+class Plan:
+    """A run that can begin.
+
+    Args:
+        scorers: All with the one judge, and labels that differ.
+        rows: The rows, read as they are asked for.
+        total: How many there are; None where that is not known yet.
+        out: The file for the results; None is standard output.
+        model: The judge's name, as asked for; None where no scorer asks a judge.
+        concurrency: Judge calls in flight at most.
+        description: What is written beside the results.
+    """
+
+    scorers: Sequence[Scorer]
+    rows: Iterator[Any] = field(repr=False)
+    total: int | None
+    out: Path | None
+    model: str | None
+    concurrency: int
+    description: Mapping[str, Any] = field(repr=False)
+
+
+@define
+class _Trier:
+    """Makes things and gathers what is wrong with them."""
+
+    problems: list[str] = field(factory=list)
+
+    def __call__(self, make: Callable[..., T], *args: Any) -> T | None:
+        try:
+            return make(*args)
+        except UsageError as e:
+            self.problems.append(str(e))
+            return None
+
+
+def made(order: Order) -> Plan:
+    """The run that `order` asks for.
+
+    Raises:
+        UsageError: scorers, options, model, templates, data, columns or the place of the results are wrong.
+    """
+    tried = _Trier()
+    specs = [spec for id in dict.fromkeys(order.scorers) if (spec := tried(load_scorer, id))]
+    told = tried(_options, order, specs) or {spec.id: {} for spec in specs}
+    options = {spec.id: fit for spec in specs if (fit := tried(spec.make_options, told[spec.id]))}
+    model = order.model if not specs or any(spec.asks for spec in specs) else None
+    judge = tried(judge_of, model, order.model_args) if model else None
+    prompts = tried(Prompts, list(order.prompts))
+    for spec in specs if prompts else ():
+        tried(prompts.check, spec)  # type: ignore[union-attr]
+    out = tried(place, order.out)
+    how = tried(columns, order.maps, order.splits)
+    found, rows = _looked_at(order, how, tried)
+    if found and how:
+        tried.problems.extend(
+            _wrong_with(order.data, found, how, [(s, options[s.id]) for s in specs if s.id in options])
+        )
+    if tried.problems or prompts is None:
+        raise UsageError(_together(list(dict.fromkeys(tried.problems))))
+    scorers = labelled([_scorer(order, spec, options[spec.id], judge, prompts) for spec in specs])
+    total = None if order.data == "-" or found is None else found.rows
+    return Plan(scorers, rows, total, out, model, order.concurrency, _description(order, model, scorers))
+
+
+def _together(problems: Sequence[str]) -> str:
+    if len(problems) == 1:
+        return problems[0]
+    return "\n".join([f"nothing was run; {len(problems)} things are wrong:", *map(_entry, problems)])
+
+
+def _entry(problem: str) -> str:
+    return "- " + problem.replace("\n", "\n  ")
+
+
+def _options(order: Order, specs: Sequence[AnySpec]) -> Mapping[str, Mapping[str, Any]]:
+    return options_of(specs, named("--option", order.options)) if specs else {}
+
+
+def _looked_at(order: Order, how: Columns | None, tried: _Trier) -> tuple[Survey | None, Iterator[Any]]:
+    """What the first pass over the data found, and its rows."""
+    source = tried(find_data, order.data)
+    if source is None or how is None:
+        return None, iter(())
+    head, every = head_and_all(source, order.limit)
+    return tried(survey, head, how), (row_of(record, how) for record in every)
+
+
+def _wrong_with(source: str, found: Survey, how: Columns, scorers: Sequence[tuple[AnySpec, Options]]) -> Sequence[str]:
+    unknown = unknown_columns(found, how)
+    return [*unfit_rows(source, found), *unknown, *([] if unknown else unmet_needs(source, found, how, scorers))]
+
+
+def _scorer(order: Order, spec: AnySpec, options: Options, judge: Judge | None, prompts: Prompts) -> Scorer:
+    return Scorer(spec, judge, options=options, prompts=prompts, language=order.language, reasons=order.reasons)
+
+
+def _description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> Mapping[str, Any]:
+    """What the run is: enough to tell later which numbers can be compared."""
+    from importlib_metadata import version
+
+    return {
+        "scorers": [
+            {"id": s.spec.id, "label": s.label, "version": s.spec.version, "options": plain(s.options)} for s in scorers
+        ],
+        "model": model,
+        "model_args": shown_args(order.model_args),
+        "packs": list(order.prompts),
+        "language": order.language,
+        "reasons": order.reasons,
+        "data": {"path": order.data, "sha256": sha256_of(order.data), "limit": order.limit},
+        "columns": {"map": list(order.maps), "split": list(order.splits)},
+        "core_version": version("scorer-core"),
+        "runner_version": version("scorer-runner"),
+        "started": datetime.now(UTC).isoformat(),
+    }

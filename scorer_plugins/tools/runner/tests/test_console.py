@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer_runner.console import clean, shortened
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07text", "text"),
+        ("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x1b[2J\x1b[Hgone", "gone"),
+        ("\x9b31mred", "red"),
+        ("a\r\nb\tc\x00d\x08", "a b c d"),
+        ("abc\u202edef\u2066", "abc def"),
+        ("[red]markup[/red] :smile:", "[red]markup[/red] :smile:"),
+        ("你好 łódź", "你好 łódź"),
+    ],
+)
+def test_what_would_steer_a_terminal_is_taken_out(text: str, shown: str) -> None:
+    assert clean(text) == shown
+
+
+@given(st.text())
+def test_nothing_that_is_shown_is_a_control_character(text: str) -> None:
+    assert not [c for c in clean(text) if unicodedata.category(c) == "Cc"]
+
+
+def test_a_long_text_is_cut_with_a_sign() -> None:
+    assert shortened("a" * 20, 5) == "aaaa…"
+    assert shortened("abc", 5) == "abc"

@@ -1,0 +1,429 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer_core import RunResult, UsageError
+
+GOOD = {"input": "q?", "output": "an answer", "context": ["so it is"]}
+BAD = {**GOOD, "output": "a WRONG answer"}
+
+
+def test_each_row_and_scorer_is_a_line_and_the_summary_names_both(
+    scorer: Any, rows: Any, judged: Any, results: Any
+) -> None:
+    told = scorer("run", rows({**GOOD, "id": "r1"}, {**BAD, "id": "r2"}), *judged)
+    assert told.code == 0
+    lines = results()
+    scores = {(line["row_id"], line["scorer_id"]): line["score"] for line in lines}
+    assert scores == {
+        ("r1", "faithfulness"): 1.0,
+        ("r2", "faithfulness"): 0.0,
+        ("r1", "hallucination"): 1.0,
+        ("r2", "hallucination"): 0.0,
+    }
+    assert all(RunResult.from_dict(line) for line in lines)
+    assert "2 rows · 2 scorers" in told.out
+    assert "faithfulness" in told.out
+    assert "higher is better" in told.out
+    assert "0.50" in told.out
+    assert "2 judged" in told.out
+    assert "results.jsonl  4 lines" in told.out
+    assert told.err == ""
+
+
+def test_the_worst_rows_are_shown_with_verdict_reason_and_chunk(scorer: Any, rows: Any, judged: Any) -> None:
+    told = scorer("run", rows({**BAD, "id": "r2"}), *judged[:2], *judged[4:])
+    block = told.out[told.out.index("the worst rows") :]
+    for part in ("r2", "q?", "a WRONG answer", "✗ no", "a WRONG claim", "it says so", "context 1: “so it is”"):
+        assert part in block
+
+
+def test_the_description_tells_scorers_model_data_and_versions(
+    scorer: Any, rows: Any, judged: Any, results: Any
+) -> None:
+    source = rows(GOOD)
+    scorer("run", source, *judged, "--option", "faithfulness.scale=10", "--map", "input=output")
+    told = json.loads(Path("results.jsonl.run.json").read_text("utf-8"))
+    first = told["scorers"][0]
+    assert (first["id"], first["label"], first["options"]) == ("faithfulness", "faithfulness", {"scale": 10})
+    assert told["model"] == "python:judge_of_tests:judge"
+    assert told["data"] == {"path": source, "sha256": sha256(Path(source).read_bytes()).hexdigest(), "limit": None}
+    assert {"packs", "core_version", "runner_version", "started"} <= told.keys()
+    assert results()[0]["scale"] == 10
+    assert {line["run"] for line in results()} == {sha256(Path("results.jsonl.run.json").read_bytes()).hexdigest()}
+
+
+def test_csv_with_mapped_and_split_columns_is_scored(scorer: Any, folder: Path, judged: Any, results: Any) -> None:
+    (folder / "d.csv").write_text("qid,answer,passages,label\n7,an answer,one|two,x\n", "utf-8")
+    maps = ("--map", "id=qid", "--map", "output=answer", "--map", "context=passages", "--split", "context=|")
+    assert scorer("run", "d.csv", *judged, *maps).code == 0
+    line = results()[0]
+    assert (line["row_id"], line["context"], line["output"]) == ("7", ["one", "two"], "an answer")
+    assert line["metadata"]["label"] == "x"
+    assert not {"answer", "passages"} & line["metadata"].keys()
+
+
+def test_cells_without_a_value_are_missing_and_the_text_nan_is_a_text(
+    scorer: Any, folder: Path, judged: Any, results: Any
+) -> None:
+    (folder / "d.csv").write_text("id,output,context\n1,a,c\n2,nan,c\n3,None,c\n4,,c\n", "utf-8")
+    scorer("run", "d.csv", *judged[:2], *judged[4:])
+    by_id = {line["row_id"]: line for line in results()}
+    assert [by_id[n]["output"] for n in "1234"] == ["a", "nan", "None", None]
+    assert [by_id[n]["status"] for n in "1234"] == ["scored", "scored", "scored", "not_scorable"]
+    assert "nan" not in by_id["1"]["preprocess_prompt"]
+
+
+def test_only_the_first_rows_are_taken_and_looked_at_with_a_limit(
+    scorer: Any, rows: Any, judged: Any, results: Any
+) -> None:
+    assert scorer("run", rows(GOOD, GOOD, "not json"), *judged, "--limit", "2").code == 0
+    assert len(results()) == 4
+
+
+def test_quiet_shows_nothing_at_all(scorer: Any, rows: Any, judged: Any) -> None:
+    told = scorer("run", rows(GOOD), *judged, "--quiet")
+    assert (told.code, told.out, told.err) == (0, "", "")
+
+
+def test_reasons_can_be_left_out_and_a_language_asked_for(scorer: Any, rows: Any, judged: Any, results: Any) -> None:
+    scorer("run", rows(GOOD), *judged, "--reasons", "none", "--language", "Welsh")
+    assert results()[0]["reason"] is None
+    assert "Welsh" in results()[0]["analyze_prompt"]
+
+
+def test_templates_of_a_folder_are_used_and_recorded(
+    scorer: Any, rows: Any, judged: Any, results: Any, folder: Path
+) -> None:
+    (folder / "mine/faithfulness").mkdir(parents=True)
+    text = '{% extends "default/faithfulness/analyze.j2" %}{% block task %}My own words.{% endblock %}'
+    (folder / "mine/faithfulness/analyze.j2").write_text(text)
+    scorer("run", rows(GOOD), *judged, "--prompts", "mine")
+    line = next(line for line in results() if line["scorer_id"] == "faithfulness")
+    assert "My own words." in line["analyze_prompt"]
+    assert line["templates"]["analyze"][0]["pack"] == "mine"
+
+
+def test_a_module_of_the_user_lies_where_the_command_is_called(process: Any, rows: Any, folder: Path) -> None:
+    text = (folder.parent / "modules/judge_of_tests.py").read_text()
+    (folder / "my_own_judge.py").write_text(text)
+    told = process("run", rows(GOOD), "--scorer", "faithfulness", "--model", "python:my_own_judge:judge", "--quiet")
+    assert (told.code, told.err) == (0, "")
+
+
+# What is wrong is told before the first call
+
+
+def wrong(scorer: Any, *args: str) -> str:
+    told = scorer("run", *args)
+    assert told.code == 2
+    assert told.out == ""
+    assert "Traceback" not in told.err
+    assert not list(Path.cwd().glob("results*"))
+    return str(told.err)
+
+
+def test_everything_that_is_wrong_is_told_at_once(scorer: Any, rows: Any) -> None:
+    Path("out.jsonl").write_text("mine")
+    told = wrong(
+        scorer, rows({"question": "q", "output": "a"}),
+        "--scorer", "faithfullness", "--scorer", "bias", "--scorer", "faithfulness", "--option", "kind=3",
+        "--model", "nosuch", "--prompts", "no/folder", "--out", "out.jsonl",
+    )  # fmt: skip
+    assert "no scorer 'faithfullness' is installed" in told
+    assert "pip install scorer-faithfullness" in told
+    assert "'kind'" in told
+    assert "unknown model 'nosuch'" in told
+    assert "no folder 'no/folder'" in told
+    assert "'out.jsonl' is there already" in told
+    assert "context  for faithfulness" in told
+    assert Path("out.jsonl").read_text() == "mine"
+
+
+def test_an_option_out_of_range_is_told(scorer: Any, rows: Any, judged: Any) -> None:
+    assert "scale: expected a finite number above 0, got -1" in wrong(
+        scorer, rows(GOOD), *judged, "--option", "scale=-1"
+    )
+
+
+def test_a_template_with_an_unknown_name_is_told(scorer: Any, rows: Any, judged: Any, folder: Path) -> None:
+    (folder / "mine/faithfulness").mkdir(parents=True)
+    (folder / "mine/faithfulness/analyze.j2").write_text("{{ anwser }}")
+    told = wrong(scorer, rows(GOOD), *judged, "--prompts", "mine")
+    assert "template faithfulness/analyze.j2 uses 'anwser'" in told
+    assert "'answer'" in told
+
+
+def test_no_scorer_at_all_lists_those_there_are(scorer: Any, rows: Any) -> None:
+    assert "name at least one: --scorer ID (have: " in wrong(scorer, rows(GOOD))
+
+
+@pytest.mark.parametrize("text", ["", "\n  \n"])
+def test_a_file_without_rows_is_told(scorer: Any, folder: Path, judged: Any, text: str) -> None:
+    (folder / "d.jsonl").write_text(text)
+    assert "no rows in d.jsonl" in wrong(scorer, "d.jsonl", *judged)
+    (folder / "d.csv").write_text("")
+    assert "no rows in d.csv" in wrong(scorer, "d.csv", *judged)
+
+
+def test_all_unfit_rows_are_told_with_their_lines(scorer: Any, rows: Any, judged: Any) -> None:
+    null = {**GOOD, "context": [1, None, "x"]}
+    told = wrong(scorer, rows(GOOD, "{nope", "", null, "[1]"), *judged)
+    assert "line 2 (row 2): not JSON" in told
+    assert "line 4 (row 3): context, item 2: expected a text, got null" in told
+    assert "line 5 (row 4): expected a JSON object, got [1]" in told
+
+
+def test_a_file_that_is_not_there_or_has_another_ending_is_told(scorer: Any, judged: Any) -> None:
+    assert "no file 'none.jsonl'" in wrong(scorer, "none.jsonl", *judged)
+    Path("d.json").write_text("[]")
+    assert "JSON Lines has one object a line" in wrong(scorer, "d.json", *judged)
+
+
+def test_a_parameter_for_a_model_that_takes_none_is_told(scorer: Any, rows: Any, judged: Any) -> None:
+    told = wrong(scorer, rows(GOOD), *judged, "--model-arg", "temperature=0")
+    assert "they are for models named provider:model" in told
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--concurrency", "0"), "--concurrency"),
+        (("--limit", "x"), "--limit"),
+        (("--reasons", "some"), "--reasons"),
+        (("--nosuch",), "--nosuch"),
+        ((), "DATA"),
+    ],
+)
+def test_what_the_parser_refuses_is_wrong_usage_too(
+    scorer: Any, rows: Any, judged: Any, args: Any, message: str
+) -> None:
+    given = (rows(GOOD), *judged) if args else ()
+    assert message in wrong(scorer, *given, *args)
+
+
+def test_a_provider_s_model_is_made_with_the_parameters(monkeypatch: pytest.MonkeyPatch, rows: Any) -> None:
+    import types
+
+    from scorer_core.testing import ScriptedJudge
+    from scorer_runner.models import judge_of, shown_args
+
+    asked: list[Any] = []
+    chat_models = types.ModuleType("langchain.chat_models")
+
+    def init_chat_model(name: str, **args: Any) -> Any:
+        asked.append((name, args))
+        if name.endswith("none"):
+            raise ValueError(name)
+        return ScriptedJudge()
+
+    chat_models.init_chat_model = init_chat_model  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "langchain", types.ModuleType("langchain"))
+    monkeypatch.setitem(sys.modules, "langchain.chat_models", chat_models)
+    judge_of("openai/gpt", ["temperature=0", "api_key=abc"])
+    with pytest.raises(UsageError, match="can't be made: ValueError"):
+        judge_of("openai:none", ["temperature=0"])
+    assert asked[0] == ("openai:gpt", {"max_retries": 0, "temperature": 0, "api_key": "abc"})
+    assert shown_args(["temperature=0", "api_key=abc"]) == {"temperature": 0, "api_key": "***"}
+
+
+# Rows that fail, and runs that stop
+
+
+def test_a_row_that_fails_is_a_result_and_the_others_are_scored(
+    scorer: Any, rows: Any, judged: Any, results: Any
+) -> None:
+    told = scorer(
+        "run",
+        rows({**GOOD, "id": "r1"}, {**GOOD, "output": "BROKEN", "id": "r2"}, {**GOOD, "id": "r3"}),
+        *judged[:2],
+        *judged[4:],
+    )
+    assert told.code == 3
+    assert {line["row_id"]: line["status"] for line in results()} == {"r1": "scored", "r2": "failed", "r3": "scored"}
+    assert "1 failed (server 1)" in told.out
+    assert "1 failed:" in told.err
+    assert "r2  faithfulness  server: " in told.err
+    assert "this row is broken red" in told.err
+    assert "\x1b" not in told.err
+
+
+def test_only_the_first_failed_rows_are_listed(scorer: Any, rows: Any, judged: Any) -> None:
+    told = scorer("run", rows(*[{**GOOD, "output": "BROKEN"}] * 8), *judged[:2], *judged[4:], "--quiet")
+    assert told.code == 3
+    assert told.out == ""
+    assert told.err.count("server: ") == 5
+    assert "and 3 more" in told.err
+
+
+def test_an_error_for_which_all_rows_would_fail_stops_the_run(
+    scorer: Any, rows: Any, judged: Any, results: Any
+) -> None:
+    given = [GOOD, GOOD, {**GOOD, "output": "KEYLESS"}, *[GOOD] * 50]
+    told = scorer("run", rows(*given), *judged, "--concurrency", "1")
+    assert told.code == 3
+    assert told.err.count("stopped: auth: ") == 1
+    assert "no such key" in told.err
+    assert "complete rows are in 'results.jsonl'" in told.err
+    assert 0 < len(results()) < 20
+
+
+# The terminal, pipes and locales
+
+
+def test_control_characters_of_a_row_never_reach_the_terminal(
+    scorer: Any, rows: Any, judged: Any, results: Any
+) -> None:
+    hostile = "WRONG \x1b[2J\x1b]0;owned\x07\x9b31m [bold]markup[/bold] \u202e end"
+    told = scorer("run", rows({**GOOD, "id": "\x1b[5mid", "output": hostile, "context": [hostile]}), *judged)
+    assert told.code == 0
+    assert not set(told.out) & {"\x1b", "\x07", "\x9b", "\u202e"}
+    assert "[bold]markup[/bold]" in told.out
+    assert results()[0]["output"] == hostile
+
+
+def test_standard_output_as_a_place_holds_json_lines_and_nothing_else(process: Any, rows: Any, judged: Any) -> None:
+    told = process("run", rows(GOOD, {**BAD, "output": "WRONG 你好"}), *judged, "--out", "-")
+    lines = [json.loads(line) for line in told.out.splitlines()]
+    assert told.code == 0
+    assert len(lines) == 4
+    assert all("run" in line for line in lines)
+    assert told.err == ""
+
+
+def test_rows_come_from_standard_input_and_bad_ones_after_the_first_hundred_fail(process: Any, judged: Any) -> None:
+    rows = [json.dumps(GOOD)] * 100 + ["{nope", "[1]", json.dumps({**GOOD, "context": [None]}), json.dumps(GOOD)]
+    told = process("run", "-", *judged[:2], *judged[4:], "--out", "-", stdin="\n".join(rows).encode())
+    lines = {line["index"]: line for line in map(json.loads, told.out.splitlines())}
+    assert told.code == 3
+    assert len(lines) == 104
+    assert [lines[n]["error"] and lines[n]["error"]["kind"] for n in range(99, 104)] == [
+        None, "bad_row", "bad_row", "context_error", None,
+    ]  # fmt: skip
+
+
+def test_bad_rows_among_the_first_hundred_of_standard_input_are_told_before_any_call(process: Any, judged: Any) -> None:
+    told = process("run", "-", *judged, "--out", "-", stdin=b'{"output": "a", "context": "c"}\nnope\n')
+    assert (told.code, told.out) == (2, "")
+    assert "rows of standard input that can't be used:" in told.err
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_a_terminal_that_can_not_show_a_character_gets_another(
+    process: Any, rows: Any, judged: Any, results: Any, encoding: str
+) -> None:
+    told = process("run", rows({**BAD, "input": "ł 你好 ✓ \ud800"}), *judged, PYTHONIOENCODING=encoding, LC_ALL="C")
+    assert told.code == 0, told.err
+    assert "x no" in told.out
+    assert "? ???? +" in told.out
+    assert results()[0]["input"] == "ł 你好 ✓ \ud800"
+
+
+def test_redirected_output_has_no_control_characters(process: Any, rows: Any, judged: Any) -> None:
+    told = process("run", rows(GOOD, BAD, {**GOOD, "output": "BROKEN"}), *judged)
+    assert not {c for c in told.out + told.err if ord(c) < 32} - {"\n"}
+
+
+def test_a_reader_that_goes_away_ends_the_run_quietly(rows: Any, judged: Any, environ: Any) -> None:
+    command = [sys.executable, "-m", "scorer_runner", "run", rows(*[GOOD] * 2000), *judged, "--out", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.readline()
+        running.stdout.close()
+        told = running.stderr.read().decode()
+        assert running.wait(30) == 3
+    assert "Traceback" not in told
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to send")
+def test_an_interrupted_run_keeps_what_is_complete(rows: Any, judged: Any, environ: Any, folder: Path) -> None:
+    slow = {**GOOD, "output": "SLOW"}
+    command = [sys.executable, "-m", "scorer_runner", "run", rows(*[GOOD] * 5, *[slow] * 40), *judged]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, env=environ, preexec_fn=_heed_interrupts) as running:
+        file = folder / "results.jsonl"
+        end = time.monotonic() + 30
+        while time.monotonic() < end and not (file.exists() and file.read_bytes().count(b"\n") == 10):
+            assert running.poll() is None, running.communicate()
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        out, told = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert out == b""
+    assert told.decode().strip() == "scorer: interrupted; 10 results of 5 complete rows are in 'results.jsonl'"
+    assert [json.loads(line)["status"] for line in file.read_text("utf-8").splitlines()] == ["scored"] * 10
+
+
+def _heed_interrupts() -> None:
+    """What runs in the background, as tests may, is started with interrupts ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def test_an_unforeseen_error_is_one_line_and_a_traceback_only_where_asked(
+    process: Any, rows: Any, judged: Any, folder: Path
+) -> None:
+    source = rows(GOOD)
+    judge = folder.parent / "modules/judge_of_tests.py"
+    judge.write_text("import sys\nfrom scorer_runner import plan\nplan.labelled = None\n" + judge.read_text())
+    told = process("run", source, *judged)
+    assert told.code == 3
+    assert (
+        told.err.strip() == "scorer: TypeError: 'NoneType' object is not callable; run again with --debug to see where"
+    )
+    told = process("run", source, *judged, "--debug")
+    assert told.code == 3
+    assert "Traceback" in told.err
+
+
+def test_a_scorer_that_only_computes_needs_no_judge(process: Any, rows: Any, results: Any, folder: Path) -> None:
+    (folder.parent / "modules/scorer_length.py").write_text(
+        "from scorer_core import ScorerSpec\n"
+        "spec = ScorerSpec(id='length', needs=('answer',), generate_score=lambda trail: len(trail.answer) / 10)\n"
+    )
+    info = folder.parent / "modules/scorer_length-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: scorer-length\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[scorer_core.scorers]\nlength = scorer_length:spec\n")
+    told = process("run", rows({"output": "12345"}), "--scorer", "length", "--model", "nosuch")
+    assert (told.code, told.err) == (0, "")
+    assert "1 row · 1 scorer · no judge" in told.out
+    assert results()[0]["score"] == 0.5
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals")
+@pytest.mark.parametrize(("more", "seen"), [((), True), (("--quiet",), False)])
+def test_progress_is_shown_on_a_terminal_and_on_standard_error_alone(
+    rows: Any, judged: Any, environ: Any, more: Any, seen: bool
+) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "scorer_runner", "run", rows(GOOD, GOOD), *judged, *more]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env={**environ, "TERM": "xterm"}) as running:
+        os.close(theirs)
+        shown = b""
+        while chunk := _read(ours):
+            shown += chunk
+        out = running.stdout.read() if running.stdout else b""
+    os.close(ours)
+    assert (b"2/2 rows" in shown) is seen
+    assert (b"2 rows" in out) is seen
+    assert b"\x1b" not in out
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        return b""
