@@ -91,6 +91,22 @@ def _refusal(message: BaseMessage) -> str | None:
     return next((s for s in said if s), "" if parts else details.get("explanation"))
 
 
+def reply_in(error: BaseException, native: bool) -> Reply | None:
+    """The reply that a client's error carries (`completion`): what was said before it was cut off or filtered."""
+    completion = getattr(error, "completion", None)
+    if not (choices := getattr(completion, "choices", None)):
+        return None
+    from langchain_core.messages import AIMessage
+
+    spent = getattr(completion, "usage", None)
+    sent, back = getattr(spent, "prompt_tokens", 0), getattr(spent, "completion_tokens", 0)
+    usage: Any = {"input_tokens": sent, "output_tokens": back, "total_tokens": sent + back} if spent else None
+    told = {n: getattr(completion, n, None) for n in ("model", "system_fingerprint")}
+    stop = {"finish_reason": choices[0].finish_reason}
+    words = choices[0].message.content or ""
+    return reply_of(AIMessage(words, usage_metadata=usage, response_metadata=told | stop), native)
+
+
 def _arguments(message: Any) -> str | None:
     """The argument text of the tool calls; of a stream's chunks the text itself, as the merged calls are completed."""
     if chunks := getattr(message, "tool_call_chunks", None):

@@ -14,6 +14,7 @@ from .errors import Kind
 from .scrub import scrubbed
 
 _CONNECTION = re.compile(r"Connect|Connection|Disconnect|Network|Transport|Protocol|ReadError|WriteError")
+_OF_ANOTHER_LOOP = re.compile(r"different (event )?loop|Event loop is closed")  # a kept connection; the next is new
 _BY_NAME: tuple[tuple[str, Kind], ...] = (
     ("LengthFinishReason", "truncated"),
     ("ContentFilter", "content_filter"),
@@ -84,6 +85,7 @@ def _without_status(error: BaseException, said: str) -> Failure:
         if part in type(error).__name__:
             return Failure(kind, said)
     lost = any(isinstance(e, OSError) or _CONNECTION.search(type(e).__name__) for e in _chain(error))
+    lost = lost or (isinstance(error, RuntimeError) and _OF_ANOTHER_LOOP.search(str(error)) is not None)
     return Failure("server", said, retried=lost)
 
 

@@ -14,10 +14,11 @@ from weakref import WeakValueDictionary
 from attrs import evolve, field, frozen, validators
 
 from .answers import Answer, Question, cut_off, read, value_of, wanted
-from .chat import Reply, reply_of
+from .chat import Reply, reply_in, reply_of
 from .errors import Failed, UsageError
 from .failures import Failure, failure, refuses_structure
 from .in_flight import in_time
+from .log import warn_once
 from .models import find_model
 from .prices import Prices, cost, prices_of
 from .schema import JudgeExecution
@@ -56,10 +57,14 @@ class _Call:
 
 
 def _model(given: Any) -> Any:
-    model = find_model(given) if isinstance(given, str) else given
-    if not hasattr(model, "ainvoke"):
-        raise UsageError(f"expected a LangChain chat model or its name, got {model!r}")
-    return model
+    if isinstance(given, str):
+        return find_model(given)
+    if not hasattr(given, "ainvoke"):
+        raise UsageError(f"expected a LangChain chat model or its name, got {given!r}")
+    if getattr(given, "max_retries", 0) != 0:
+        named = type(given).__name__
+        warn_once(f"{named} has retries of its own, which multiply with ours: make it with max_retries=0")
+    return given
 
 
 @frozen
@@ -182,6 +187,8 @@ class Judge:
                 return reply_of(told["raw"], native=True), None
             return reply_of(await in_time(self.timeout, lambda: self.model.ainvoke(messages, config))), None  # type: ignore[arg-type]
         except Exception as e:
+            if (reply := reply_in(e, native is not None)) is not None:
+                return reply, None
             if native is not None and self.structured == "auto" and refuses_structure(e):
                 _without_native[id(self.model)] = self.model
                 return await self._attempt(messages, question, metadata)
@@ -189,14 +196,14 @@ class Judge:
 
     def _native(self, question: Question) -> Any:
         """The model set to the reply's JSON Schema; None where it is asked in text."""
-        unfit = getattr(self.model, "streaming", False) or id(self.model) in _without_native
+        streams = getattr(self.model, "streaming", False)
+        unfit = streams or id(self.model) in _without_native
         if question.reply is str or self.structured == "text" or (self.structured == "auto" and unfit):
             return None
         about = {"title": question.reply.__name__, "description": question.reply.__doc__ or ""}
+        model: Any = self.model.model_copy(update={"streaming": False}) if streams else self.model
         try:
-            return self.model.with_structured_output(
-                about | json_schema(question.reply, question.menus), include_raw=True
-            )
+            return model.with_structured_output(about | json_schema(question.reply, question.menus), include_raw=True)
         except NotImplementedError:
             if self.structured == "native":
                 raise

@@ -175,6 +175,7 @@ def _message(raw: Any) -> Message:
         raw = {"role": raw[0], "content": raw[1]}
     named = _get(raw, "role") or _get(raw, "type")
     role, content = _ROLES.get(named, named), _get(raw, "content")
+    content = raw if content is None and _get(raw, "parts") else content
     text, unseen = _text_of(content)
     return Message(role, text, tuple(_calls(raw, role, content)), unseen)
 

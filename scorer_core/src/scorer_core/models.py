@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError
@@ -18,21 +19,22 @@ FORMS = """a model is given as one of
   provider:model            made by LangChain's init_chat_model, for example openai:gpt-5-mini"""
 
 
-def find_model(text: str) -> BaseChatModel:
-    """The chat model that `text` names.
+def find_model(text: str, **parameters: Any) -> BaseChatModel:
+    """The chat model that `text` names; `parameters` go to the model of a provider (`temperature=0`).
 
     Raises:
         UsageError: the text has none of the forms, or the model can't be made; it lists the forms.
     """
     name, _, rest = text.partition(":")
-    if name in installed(MODELS):
-        return _made(text, load(MODELS, name), rest)
+    provided = name not in installed(MODELS) and name != "python"
+    if parameters and not provided:
+        raise UsageError(f"model {text!r} takes no parameters, got {', '.join(parameters)}")
     if name == "python":
         return _from_python(text, rest)
-    if rest:
-        return _from_langchain(text, text)
-    if "/" in text:
-        return _from_langchain(text, text.replace("/", ":", 1))
+    if not provided:
+        return _made(text, load(MODELS, name), rest)
+    if rest or "/" in text:
+        return _from_langchain(text, text if rest else text.replace("/", ":", 1), parameters)
     raise UsageError(f"unknown model {text!r}; {forms()}")
 
 
@@ -45,19 +47,19 @@ def _from_python(text: str, path: str) -> BaseChatModel:
     module, _, attribute = path.partition(":")
     try:
         found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as e:
-        raise UsageError(f"model {text!r}: {e}; {forms()}") from e
+    except Exception as e:
+        raise UsageError(f"model {text!r}: {type(e).__name__}: {e}; {forms()}") from e
     return _made(text, found) if callable(found) and not hasattr(found, "ainvoke") else found
 
 
-def _from_langchain(text: str, name: str) -> BaseChatModel:
+def _from_langchain(text: str, name: str, parameters: Mapping[str, Any]) -> BaseChatModel:
     try:
         from langchain.chat_models import init_chat_model
     except ImportError as e:
         raise UsageError(
             f"model {text!r} needs LangChain's models: pip install 'scorer-core[models]'; or {forms()}"
         ) from e
-    return _made(text, lambda: init_chat_model(name, max_retries=0))
+    return _made(text, lambda: init_chat_model(name, **{"max_retries": 0, **parameters}))
 
 
 def _made(text: str, make: Any, *args: str) -> BaseChatModel:

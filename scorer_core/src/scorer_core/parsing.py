@@ -13,6 +13,7 @@ from typing import Any
 from attrs import frozen
 
 MOST_UNCLOSED = 50  # brackets in prose that never close; past that many, the rest is taken for prose
+MOST_DEEP = 200  # brackets within brackets
 MOST_MENDED = 200_000  # characters; a longer piece is taken as it is or not at all
 
 _TAG = r"think|thinking|reasoning"
@@ -20,6 +21,8 @@ _OPENING = re.compile(rf"[{{\[]|<(?P<ends>/?)(?P<tag>{_TAG})>", re.IGNORECASE)
 _INSIDE = re.compile(r'\\.|"|[{}\[\]]', re.DOTALL)
 _JSON_LIKE = re.compile(r"""\{\s*(["']|\Z|//|/\*|\#|\w+\s*:)|\[\s*([{"']|\Z|//|/\*|\#)""")
 _THOUGHTS = re.compile(rf"\A\s*<({_TAG})>.*?(</\1>|\Z)|\A.*?</({_TAG})>", re.DOTALL | re.IGNORECASE)
+_STRING = re.compile(r'"(?:\\.|[^"\\])*"', re.DOTALL)
+_PER_CENT = re.compile(r"\d\s*[%％]")
 _CLOSERS = {"{": "}", "[": "]"}
 
 
@@ -67,7 +70,7 @@ def _end_of_thought(words: str, at: int, tag: str) -> int:
 
 
 def _end_of(text: str, start: int) -> int | None:
-    """The position after the bracket that closes the one at `start`; None if none does."""
+    """The position after the bracket that closes the one at `start`; None if none does, or they go too deep."""
     expected, quoted = [_CLOSERS[text[start]]], False
     for token in _INSIDE.finditer(text, start + 1):
         mark = token.group()
@@ -77,6 +80,8 @@ def _end_of(text: str, start: int) -> int | None:
             continue
         elif mark in _CLOSERS:
             expected.append(_CLOSERS[mark])
+            if len(expected) > MOST_DEEP:
+                return None
         elif mark != expected.pop():
             return None
         elif not expected:
@@ -102,6 +107,8 @@ def _mended(text: str) -> list[Piece]:
     """What json-repair makes of an object; a list in prose is more likely a remark in brackets."""
     import json_repair
 
+    if _PER_CENT.search(_STRING.sub("", text)):  # it would drop the sign, and one per cent is not one
+        return []
     try:
         value = _strict(json_repair.repair_json(text, ensure_ascii=False))
     except (ValueError, RecursionError):

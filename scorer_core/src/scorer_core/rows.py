@@ -27,11 +27,9 @@ def run_of(given: Any) -> tuple[Run, str | None]:
     if not isinstance(given, Mapping):
         raise Failed("bad_row", f"expected a mapping with a run's fields, got {given!r}")
     named = {_FIELDS[k]: v for k, v in given.items() if k in _FIELDS}
-    rest = {k: v for k, v in given.items() if k not in _FIELDS}
+    rest = {k: v for k, v in given.items() if k not in _FIELDS and k != "id"}
     told = named.get("metadata")
     named["metadata"] = {**rest, **(told if isinstance(told, Mapping) else {} if told is None else {"metadata": told})}
-    if named.get("run_id") is None:
-        named.pop("run_id", None)
     return Run(**named), None if given.get("id") is None else str(given["id"])
 
 

@@ -37,6 +37,10 @@ def _messages_given(value: Any) -> Any:
     return () if is_missing(value) else value
 
 
+def _id_given(value: Any) -> str:
+    return str(uuid.uuid4()) if is_missing(value) else str(value)
+
+
 @frozen(kw_only=True)
 class Run:
     """One thing to score.
@@ -58,7 +62,7 @@ class Run:
     context: Any = field(default=None, converter=_given)
     ground_truth: Any = field(default=None, converter=_given)
     messages: Any = field(default=(), converter=_messages_given)
-    run_id: str = field(factory=lambda: str(uuid.uuid4()))
+    run_id: str = field(default=None, converter=_id_given)
     metadata: Mapping[str, Any] = field(factory=dict)
 
 

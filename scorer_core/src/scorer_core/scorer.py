@@ -39,9 +39,9 @@ class Scorer(Bound):
         Whatever goes wrong with the run becomes a result with `status` "failed".
 
         Raises:
-            UsageError: `fields` holds a name that a run does not have.
+            UsageError: `run` is no `Run`, stands beside fields, or `fields` holds a name that a run does not have.
         """
-        run = run if run is not None else _run_of(fields)
+        run = _run_of(run, fields)
         started, now = time.perf_counter(), datetime.now(UTC)
         end = await walk(self, run)
         return self._result(run, end, now, (time.perf_counter() - started) * 1000)
@@ -62,7 +62,7 @@ class Scorer(Bound):
             higher_is=self.spec.higher_is,
             run_id=run.run_id,
             input=plain(run.input),
-            output=plain(run.output),
+            output=plain(run.output if run.output is not None else run.messages or None),
             context=found.context.shown(),
             context_source=found.context.source,
             ground_truth=plain(run.ground_truth),
@@ -113,8 +113,11 @@ def _sum(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _run_of(fields: Mapping[str, Any]) -> Run:
+def _run_of(run: Run | None, fields: Mapping[str, Any]) -> Run:
+    if run is not None and (fields or not isinstance(run, Run)):
+        beside = f" beside {', '.join(fields)}" if fields else ""
+        raise UsageError(f"expected a Run alone, or the fields of one as keywords; got {type(run).__name__}{beside}")
     for name in fields:
         if name not in _RUN:
             raise UsageError(f"a run has no {name!r}{suggestion(name, _RUN)} (have: {', '.join(_RUN)})")
-    return Run(**fields)
+    return run or Run(**fields)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 
+_NAMED = r"(?i:api[-_ ]?key|token|secret|password|authorization)(?:\ provided)?"
 _BEARER = r"(?i:bearer|basic)\s+"
 _SECRETS = re.compile(
     rf"""\b(?:sk|pk|rk|gsk|xai|hf|ghp|key|AIza)[-_][-\w]{{8,}}|\bAIza[-\w]{{20,}}|{_BEARER}[-\w.=+/]{{8,}}"""
-    rf"""|(?i:api[-_ ]?key|token|secret|password|authorization)["']?\s*[:=]\s*["']?(?:{_BEARER})?[^\s"',}}]{{4,}}"""
+    rf"""|{_NAMED}["']?\s*[:=]\s*["']?(?:{_BEARER})?[^\s"',}}]{{4,}}"""
 )
 
 

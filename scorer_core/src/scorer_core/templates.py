@@ -25,8 +25,17 @@ from .settings import suggestion
 from .spec import Ask, ScorerSpec, Step
 
 MOST_TEXT = 20_000_000  # characters of one prompt, marked texts included
+MOST_FILES = 500  # that a template may be made of, counted as often as they are included
 INSTRUCTION_NAMES = ("language",)
 _ALWAYS = ("question", "answer", "ground_truth", "context", "scale", "options", "language", "run", "mark")
+
+
+@frozen
+class Expansion:
+    """The files that a template is made of, each once, and how many they are with all repetitions."""
+
+    files: tuple[str, ...]
+    size: int
 
 
 @frozen
@@ -169,26 +178,34 @@ class Prompts:
         for file, known in ((name, names_at(step, ask)), (instructions, INSTRUCTION_NAMES)):
             try:
                 self._template(file)
-                for part in self._chain(file):
+                for part in self._chain(file).files:
                     yield from _unknown_names(part, meta.find_undeclared_variables(self._tree(part)), step, known)
             except TemplateSyntaxError as e:
-                yield f"template {e.name}, line {e.lineno}: {e.message}"
+                within = "" if e.name == file else f" (part of {file})"
+                yield f"template {e.name}{within}, line {e.lineno}: {e.message}"
             except TemplateNotFound as e:
                 yield str(e)
 
     def _tree(self, name: str) -> nodes.Template:
         return self._env.parse(self._finder.find(name)[1], name)
 
-    def _chain(self, name: str, above: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The names of a template and of all that it extends or includes."""
+    def _chain(self, name: str, above: tuple[str, ...] = ()) -> Expansion:
+        """A template with all that it extends or includes."""
         if name in above:
             raise TemplateSyntaxError(f"extends or includes itself: {' -> '.join((*above, name))}", 1, above[-1])
-        below = [n.template.value for n in self._tree(name).find_all((nodes.Extends, nodes.Include))]  # type: ignore[attr-defined]
-        return tuple(dict.fromkeys((name, *(c for b in below for c in self._chain(b, (*above, name))))))
+        key = ("chain", name)
+        if key not in self._made:
+            tree = self._tree(name)
+            below = [self._chain(n, (*above, name)) for n in _named_in(tree)]
+            size = 1 + sum(b.size for b in below) * max(1, _supers(tree))
+            if size > MOST_FILES:
+                raise TemplateSyntaxError(f"its includes and super() make more than {MOST_FILES} files of it", 1, name)
+            self._made[key] = Expansion(tuple(dict.fromkeys((name, *(f for b in below for f in b.files)))), size)
+        return self._made[key]  # type: ignore[no-any-return]
 
     def _files(self, *names: str) -> tuple[TemplateFile, ...]:
         if names not in self._made:
-            chain = dict.fromkeys(part for name in names for part in self._chain(name))
+            chain = dict.fromkeys(part for name in names for part in self._chain(name).files)
             self._made[names] = tuple(_file(part, *self._finder.find(part)) for part in chain)
         return self._made[names]  # type: ignore[no-any-return]
 
@@ -198,6 +215,18 @@ def names_at(step: Step, ask: Ask[Any]) -> tuple[str, ...]:
     later = {"preprocess": (), "analyze": ("preprocess",), "generate_score": ("preprocess", "analyze")}
     known: Sequence[str] = later.get(step, ("preprocess", "analyze", "score"))
     return (*_ALWAYS, *known, *(["items"] if ask.each else []), *([] if ask.reply is str else ["answer_shape"]))
+
+
+def _named_in(tree: nodes.Template) -> list[str]:
+    """The templates that one extends and includes, as often as it does."""
+    found = tree.find_all((nodes.Extends, nodes.Include))
+    return [n.template.value for n in found]  # type: ignore[attr-defined]
+
+
+def _supers(tree: nodes.Template) -> int:
+    """The most often that one block calls super()."""
+    blocks = [[c.node for c in block.find_all(nodes.Call)] for block in tree.find_all(nodes.Block)]
+    return max((sum(isinstance(n, nodes.Name) and n.name == "super" for n in called) for called in blocks), default=0)
 
 
 def _unknown_names(file: str, used: set[str], step: Step, known: Sequence[str]) -> Iterator[str]:
