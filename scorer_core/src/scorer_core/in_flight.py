@@ -37,6 +37,7 @@ async def in_time(seconds: float, call: Callable[[], Coroutine[Any, Any, T]]) ->
             done, _ = await asyncio.wait({task}, timeout=seconds)
         except asyncio.CancelledError:
             task.cancel()
+            await asyncio.wait({task})
             raise
         if not done:
             task.cancel()

@@ -28,7 +28,8 @@ def find_model(text: str, **parameters: Any) -> BaseChatModel:
     name, _, rest = text.partition(":")
     provided = name not in installed(MODELS) and name != "python"
     if parameters and not provided:
-        raise UsageError(f"model {text!r} takes no parameters, got {', '.join(parameters)}")
+        given = ", ".join(parameters)
+        raise UsageError(f"model {text!r} takes no parameters, got {given}; they are for models named provider:model")
     if name == "python":
         return _from_python(text, rest)
     if not provided:

@@ -52,7 +52,7 @@ def test_the_description_tells_scorers_model_data_and_versions(
     scorer: Any, rows: Any, judged: Any, results: Any
 ) -> None:
     source = rows(GOOD)
-    scorer("run", source, *judged, "--option", "faithfulness.scale=10", "--map", "input=output")
+    scorer("run", source, "--scorer", "faithfulness:scale=10", *judged[2:], "--map", "input=output")
     told = json.loads(Path("results.jsonl.run.json").read_text("utf-8"))
     first = told["scorers"][0]
     assert (first["id"], first["label"], first["options"]) == ("faithfulness", "faithfulness", {"scale": 10})
@@ -137,7 +137,7 @@ def test_everything_that_is_wrong_is_told_at_once(scorer: Any, rows: Any) -> Non
     Path("out.jsonl").write_text("mine")
     told = wrong(
         scorer, rows({"question": "q", "output": "a"}),
-        "--scorer", "faithfullness", "--scorer", "bias", "--scorer", "faithfulness", "--option", "kind=3",
+        "--scorer", "faithfullness", "--scorer", "bias:kind=3", "--scorer", "faithfulness",
         "--model", "nosuch", "--prompts", "no/folder", "--out", "out.jsonl",
     )  # fmt: skip
     assert "no scorer 'faithfullness' is installed" in told
@@ -151,9 +151,14 @@ def test_everything_that_is_wrong_is_told_at_once(scorer: Any, rows: Any) -> Non
 
 
 def test_an_option_out_of_range_is_told(scorer: Any, rows: Any, judged: Any) -> None:
-    assert "scale: expected a finite number above 0, got -1" in wrong(
-        scorer, rows(GOOD), *judged, "--option", "scale=-1"
-    )
+    told = wrong(scorer, rows(GOOD), *judged, "--scorer", "faithfulness:scale=-1")
+    assert "scale: expected a finite number above 0, got -1" in told
+
+
+def test_two_scorers_of_one_kind_with_other_options_stand_side_by_side(scorer: Any, rows: Any, judged: Any) -> None:
+    scorer("run", rows(GOOD), "--scorer", "faithfulness:scale=10", "--scorer", "faithfulness:scale=5", *judged[4:])
+    lines = [json.loads(line) for line in Path("results.jsonl").read_text("utf-8").splitlines()]
+    assert sorted(line["scorer_label"] for line in lines) == ["faithfulness[scale=10]", "faithfulness[scale=5]"]
 
 
 def test_a_template_with_an_unknown_name_is_told(scorer: Any, rows: Any, judged: Any, folder: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from attrs import define, field, frozen
 
-from scorer_core import Judge, Options, Prompts, Scorer, UsageError
+from scorer_core import Judge, Options, Prompts, Scorer, ScorerSpec, UsageError
 from scorer_core.evals import labelled
 from scorer_core.plugins import load_scorer
 from scorer_core.schema import plain
@@ -20,8 +20,9 @@ from .journal import place, sha256_of
 from .models import judge_of, shown_args
 from .needs import unknown_columns, unmet_needs
 from .survey import Survey, survey, unfit_rows
-from .values import AnySpec, named, options_of
+from .values import scorer_and_options
 
+AnySpec = ScorerSpec[Any, Any]
 T = TypeVar("T")
 
 
@@ -38,7 +39,6 @@ class Order:
     limit: int | None = None
     maps: Sequence[str] = ()
     splits: Sequence[str] = ()
-    options: Sequence[str] = ()
     model_args: Sequence[str] = ()
     language: str | None = None
     reasons: Literal["judge", "none"] = "judge"
@@ -88,24 +88,22 @@ def made(order: Order) -> Plan:
         UsageError: scorers, options, model, templates, data, columns or the place of the results are wrong.
     """
     tried = _Trier()
-    specs = [spec for id in dict.fromkeys(order.scorers) if (spec := tried(load_scorer, id))]
-    told = tried(_options, order, specs) or {spec.id: {} for spec in specs}
-    options = {spec.id: fit for spec in specs if (fit := tried(spec.make_options, told[spec.id]))}
-    model = order.model if not specs or any(spec.asks for spec in specs) else None
+    told = [named for text in dict.fromkeys(order.scorers) if (named := tried(scorer_and_options, text))]
+    specs = [(spec, given) for id, given in told if (spec := tried(load_scorer, id))]
+    wanted = [(spec, options) for spec, given in specs if (options := tried(spec.make_options, given))]
+    model = order.model if not specs or any(spec.asks for spec, _ in specs) else None
     judge = tried(judge_of, model, order.model_args) if model else None
     prompts = tried(Prompts, list(order.prompts))
-    for spec in specs if prompts else ():
+    for spec, _ in specs if prompts else ():
         tried(prompts.check, spec)  # type: ignore[union-attr]
     out = tried(place, order.out)
     how = tried(columns, order.maps, order.splits)
     found, rows = _looked_at(order, how, tried)
     if found and how:
-        tried.problems.extend(
-            _wrong_with(order.data, found, how, [(s, options[s.id]) for s in specs if s.id in options])
-        )
+        tried.problems.extend(_wrong_with(order.data, found, how, wanted))
     if tried.problems or prompts is None:
         raise UsageError(_together(list(dict.fromkeys(tried.problems))))
-    scorers = labelled([_scorer(order, spec, options[spec.id], judge, prompts) for spec in specs])
+    scorers = labelled([_scorer(order, spec, options, judge, prompts) for spec, options in wanted])
     total = None if order.data == "-" or found is None else found.rows
     return Plan(scorers, rows, total, out, model, order.concurrency, _description(order, model, scorers))
 
@@ -118,10 +116,6 @@ def _together(problems: Sequence[str]) -> str:
 
 def _entry(problem: str) -> str:
     return "- " + problem.replace("\n", "\n  ")
-
-
-def _options(order: Order, specs: Sequence[AnySpec]) -> Mapping[str, Mapping[str, Any]]:
-    return options_of(specs, named("--option", order.options)) if specs else {}
 
 
 def _looked_at(order: Order, how: Columns | None, tried: _Trier) -> tuple[Survey | None, Iterator[Any]]:

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import attrs
-
-from scorer_core import ScorerSpec, UsageError
-from scorer_core.settings import suggestion
-
-AnySpec = ScorerSpec[Any, Any]
+from scorer_core import UsageError
 
 
 def value_of(text: str) -> Any:
@@ -36,31 +31,16 @@ def named(flag: str, texts: Sequence[str]) -> dict[str, Any]:
     return {name.strip(): value_of(value) for name, _, value in pairs}
 
 
-def options_of(specs: Sequence[AnySpec], told: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The options of each scorer by id: `scorer.name` is one scorer's, `name` that of every scorer that has it.
+def scorer_and_options(text: str) -> tuple[str, dict[str, Any]]:
+    """The scorer that `id:name=value,name=value` names, and its options.
 
     Raises:
-        UsageError: no scorer of the run has an option of a name; all at once.
+        UsageError: an option has no name or no value.
     """
-    has = {spec.id: [a.name for a in attrs.fields(spec.options)] for spec in specs}
-    given: dict[str, dict[str, Any]] = {id: {} for id in has}
-    wrong: list[str] = []
-    for name, value in sorted(told.items(), key=lambda pair: "." in pair[0]):  # a scorer's own goes before a common one
-        scorer, dot, option = name.rpartition(".")
-        takers = [id for id in has if option in has[id] and (id == scorer or not dot)]
-        for id in takers:
-            given[id][option] = value
-        if not takers:
-            wrong.append(_unknown(name, scorer, option, has))
-    if wrong:
-        raise UsageError("\n".join(wrong))
-    return given
-
-
-def _unknown(name: str, scorer: str, option: str, has: Mapping[str, Sequence[str]]) -> str:
-    if scorer and scorer not in has:
-        return f"--option {name}: no scorer {scorer!r} in this run{suggestion(scorer, has)} (have: {', '.join(has)})"
-    among = {scorer: has[scorer]} if scorer else has
-    known = dict.fromkeys(n for names in among.values() for n in names)
-    lack = f"{scorer} has no option" if scorer else "no scorer of this run has an option"
-    return f"--option {name}: {lack} {option!r}{suggestion(option, known)} (have: {', '.join(known)})"
+    id, _, told = text.partition(":")
+    if not told.strip():
+        return id.strip(), {}
+    try:
+        return id.strip(), tomllib.loads(f"told = {{ {told} }}")["told"]
+    except tomllib.TOMLDecodeError:
+        return id.strip(), named(f"--scorer {id}:", told.split(","))

@@ -17,7 +17,12 @@ def command(
         str,
         typer.Argument(metavar="DATA", help="A .jsonl, .ndjson, .csv or .tsv file; - is JSON Lines on standard input."),
     ],
-    scorer: Annotated[Many, typer.Option(metavar="ID", help="What to measure; repeat for several.")] = None,
+    scorer: Annotated[
+        Many,
+        typer.Option(
+            metavar="ID[:NAME=VALUE,...]", help="What to measure, with options of its own; repeat for several."
+        ),
+    ] = None,
     model: Annotated[
         str, typer.Option(metavar="NAME", help="The judge: local, provider:model, python:module:name.")
     ] = "local",
@@ -32,9 +37,6 @@ def command(
     map: Annotated[Many, typer.Option(metavar="FIELD=COLUMN", help="Read a field from another column.")] = None,
     split: Annotated[
         Many, typer.Option(metavar="FIELD=SEP", help="Make a list of a joined ground_truth or context.")
-    ] = None,
-    option: Annotated[
-        Many, typer.Option(metavar="[SCORER.]NAME=VALUE", help="An option of the scorers; see scorer show.")
     ] = None,
     model_arg: Annotated[Many, typer.Option(metavar="NAME=VALUE", help="A parameter of a provider's model.")] = None,
     language: Annotated[Text, typer.Option(metavar="NAME", help="The language of the reasons.")] = None,
@@ -65,7 +67,6 @@ def command(
             limit=limit,
             maps=map or (),
             splits=split or (),
-            options=option or (),
             model_args=model_arg or (),
             language=language,
             reasons=reasons,

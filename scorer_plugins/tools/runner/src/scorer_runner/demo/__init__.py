@@ -14,7 +14,12 @@ from scorer_core import RunResult, UsageError
 from ..plan import Order, Plan, made
 
 FOLDER = Path("scorer-demo")
-SCORERS = ("faithfulness", "hallucination", "bias", "answer_similarity")
+SCORERS = (
+    "faithfulness",
+    "hallucination",
+    "bias",
+    "answer_similarity:require_ground_truth=false",  # most rows have one, not all
+)
 SHIPPED = ("rows.jsonl", "LICENCES.md", "prompts/faithfulness/analyze.j2")
 TELLING = (
     ("q2_wow-165-memnet", "faithfulness"),
@@ -34,7 +39,6 @@ def demo_plan() -> Plan:
     order = Order(
         data=(_laid_out() / "rows.jsonl").as_posix(),
         scorers=SCORERS,
-        options=["require_ground_truth=false"],  # most rows have one, not all
         out="-",
     )
     return evolve(made(order), out=FOLDER / "results.jsonl")
