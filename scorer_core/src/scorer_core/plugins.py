@@ -13,6 +13,7 @@ import importlib_metadata
 from attrs import frozen
 
 from .errors import UsageError
+from .settings import suggestion
 from .spec import ScorerSpec
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ def load(group: str, name: str) -> Any:
     """
     known = installed(group)
     if name not in known:
-        raise UsageError(f"no {_kind(group)} {name!r} is installed (have: {', '.join(known) or 'none'})")
+        have = ", ".join(known) or "none"
+        raise UsageError(f"no {_kind(group)} {name!r} is installed{suggestion(name, known)} (have: {have})")
     plugin = _plugin(name, known[name])
     if plugin.error:
         raise UsageError(f"{_kind(group)} {name!r} of {plugin.package} does not load: {plugin.error}")
