@@ -12,8 +12,10 @@ from functools import partial
 
 import pytest
 
+from scorer_bias import create_bias_scorer
 from scorer_core import create_scorer
 from scorer_core.background import background_loop, call, run_here
+from scorer_core.testing import ScriptedJudge
 
 SCORER = create_scorer(id="length").generate_score(lambda trail: min(len(trail.answer) / 10, 1)).bind()
 
@@ -161,3 +163,14 @@ after = state()
 print([n for n, (a, b) in enumerate(zip(before, after)) if a != b])
 """
     assert python(code) == "[]\n"
+
+
+@pytest.mark.parametrize("leave", [SystemExit(3), KeyboardInterrupt()])
+def test_a_model_or_function_that_would_end_the_process_fails_its_row_and_the_loop_lives_on(leave):
+    def get_context(run, step):
+        raise leave
+
+    by_model = create_bias_scorer(ScriptedJudge(preprocess=leave)).run(output="a")
+    by_function = create_bias_scorer(ScriptedJudge(), get_context=get_context).run(output="a")
+    assert (by_model.error.kind, by_function.error.kind) == ("server", "context_error")
+    assert create_bias_scorer(ScriptedJudge(preprocess={"opinions": []})).run(output="a").status == "scored"

@@ -7,8 +7,9 @@ import contextvars
 import inspect
 import os
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -44,8 +45,15 @@ def background_loop() -> asyncio.AbstractEventLoop:
             _loops.clear()
             _loops[pid] = loop = asyncio.new_event_loop()
             loop.set_default_executor(DaemonThreads())
-            threading.Thread(target=loop.run_forever, name="scorer_core", daemon=True).start()
+            threading.Thread(target=_run_on, args=(loop,), name="scorer_core", daemon=True).start()
         return _loops[pid]
+
+
+def _run_on(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the loop for good: asyncio lets a SystemExit in a task end it, and with it all that others wait for."""
+    while not loop.is_closed():
+        with suppress(SystemExit, KeyboardInterrupt):
+            loop.run_forever()
 
 
 def run_here(work: Coroutine[Any, Any, T], instead: str) -> T:
@@ -66,9 +74,17 @@ def run_here(work: Coroutine[Any, Any, T], instead: str) -> T:
         raise
 
 
+async def contained(work: Awaitable[T]) -> T:
+    """What `work` comes to; where it would end the process, an error instead, as the loop's thread would die of it."""
+    try:
+        return await work
+    except (SystemExit, KeyboardInterrupt) as e:
+        raise RuntimeError(f"{type(e).__name__} raised: {e}") from e
+
+
 async def call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """What a function of the user gives back; a sync one runs in a thread, so that it may block."""
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
-        return await function(*args, **kwargs)
-    given = await asyncio.to_thread(function, *args, **kwargs)
-    return await given if inspect.isawaitable(given) else given
+        return await contained(function(*args, **kwargs))
+    given = await contained(asyncio.to_thread(function, *args, **kwargs))
+    return await contained(given) if inspect.isawaitable(given) else given

@@ -11,12 +11,13 @@ from attrs import field, frozen
 from .context import GetContext
 from .errors import UsageError
 from .judge import Judge
+from .redaction import Redact, redact_of
 from .settings import one_of, suggestion
 from .spec import STEPS, Options, ScorerSpec, Step
 from .templates import Prompts
 
 _JUDGE = tuple(a.name for a in attrs.fields(Judge) if a.name != "model")
-_OWN = ("prompts", "context", "get_context", "language", "reasons", "label", "judges")
+_OWN = ("prompts", "context", "get_context", "language", "reasons", "label", "judges", "redact")
 
 
 def _judges(given: Mapping[str, Any]) -> dict[Any, Judge]:
@@ -39,6 +40,7 @@ class Bound:
         prompts: The template packs to look in before the plugin's own templates.
         context: A context for runs that bring none.
         get_context: A function `(run=..., step="analyze")`, sync or async, called once a run; goes before all others.
+        redact: A function of a text, or a TOML file of patterns, applied to row text before the judge sees it.
         language: The language that reasons are asked for; None: that of the text judged.
         reasons: "judge" has the score explained, "none" leaves that step out.
         label: The name of its scores where several scorers run; the id unless given.
@@ -51,6 +53,7 @@ class Bound:
     prompts: Prompts = field(factory=Prompts, kw_only=True)
     context: Any = field(default=None, kw_only=True)
     get_context: GetContext | None = field(default=None, kw_only=True)
+    redact: Redact | None = field(default=None, kw_only=True, converter=redact_of)
     language: str | None = field(default=None, kw_only=True)
     reasons: Literal["judge", "none"] = field(default="judge", kw_only=True, validator=one_of("judge", "none"))
     label: str = field(default=attrs.Factory(lambda me: me.spec.id, takes_self=True), kw_only=True)

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from contextlib import AsyncExitStack, nullcontext
 from typing import Any, TypeVar
 
-from .background import begun_threads
+from .background import begun_threads, contained
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ async def in_time(seconds: float, call: Callable[[], Coroutine[Any, Any, T]]) ->
     context.run(begun_threads.set, threads)
     async with AsyncExitStack() as place:
         await place.enter_async_context(slots)
-        task = asyncio.get_running_loop().create_task(call(), context=context)
+        task = asyncio.get_running_loop().create_task(contained(call()), context=context)
         try:
             done, _ = await asyncio.wait({task}, timeout=seconds)
         except asyncio.CancelledError:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
 from .bound import Bound
-from .context import Context, find_context
+from .context import Chunk, Context, find_context
 from .errors import Failed, NotScorable
 from .log import warn_once
 from .marks import clean
 from .messages import Said, as_text, said
-from .schema import Run, is_missing
+from .redaction import Redact, redacted, redacted_run
+from .schema import Run, is_missing, plain
 from .spec import Need, Trail
 
 AnyTrail: TypeAlias = Trail[Any, Any]
@@ -79,8 +81,9 @@ def _truths(bound: Bound, run: Run) -> list[str | None]:
 
 def _trail(bound: Bound, run: Run, spoken: Said, context: Context, truth: str | None, note: list[str]) -> AnyTrail:
     given = {"question": spoken.question, "answer": spoken.answer, "ground_truth": truth, "context": context.chunks}
-    sent: dict[str, Any] = {name: _clean(value) for name, value in given.items()}
-    replaced = [name for name in given if sent[name] != given[name]]
+    shown = {name: _redacted(value, bound.redact) for name, value in given.items()}
+    sent = {name: _each(clean, value) for name, value in shown.items()}
+    replaced = [name for name in given if sent[name] != shown[name]]
     unfit = [f"characters that can't be sent were replaced in: {', '.join(replaced)}"] if replaced else []
     return Trail(
         **sent,
@@ -90,15 +93,22 @@ def _trail(bound: Bound, run: Run, spoken: Said, context: Context, truth: str | 
         scale=bound.options.scale,
         options=bound.options,
         language=bound.language,
-        run=run,
+        run=redacted_run(run, bound.redact) if bound.redact else run,
         notes=[*spoken.notes, *note, *unfit],
     )
 
 
-def _clean(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(chunk if (text := clean(chunk)) == chunk else type(chunk)(text, chunk.metadata) for chunk in value)
-    return value if value is None else clean(value)
+def _redacted(value: Any, redact: Redact | None) -> Any:
+    return value if redact is None else _each(redact, value, lambda metadata: redacted(plain(metadata), redact))
+
+
+def _each(change: Callable[[str], str], value: Any, within: Callable[[Any], Any] = lambda metadata: metadata) -> Any:
+    """`value`, a text, chunks or None, with each text in it changed, and what is `within` a chunk's metadata."""
+    if value is None:
+        return None
+    if not isinstance(value, tuple):
+        return change(value)
+    return tuple(Chunk(change(chunk), within(chunk.metadata)) for chunk in value)
 
 
 def _lack(need: Need, trail: AnyTrail) -> str:
