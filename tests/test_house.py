@@ -32,7 +32,7 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "exact failures marks messages published redaction rows summary",
     "spec",
     "schema settings shapes",
-    "errors in_flight replies",
+    "errors in_flight rates replies",
     "background log parsing scrub versions",
 )
 UPWARDS = {  # imports made when a function is called, and why

@@ -4,9 +4,8 @@ from scorer_core import Run
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 
-BLOCK = (
-    '{% extends "default/faithfulness/analyze.j2" %}\n{% block task %}\nJudge each claim strictly.\n{% endblock %}\n'
-)
+EXTENDS = '{% extends "default/faithfulness/analyze.j2" %}'
+BLOCK = EXTENDS + "\n{% block task %}\nJudge each claim strictly.\n{% endblock %}\n"
 RUN = Run(input="How long?", output="It is 9 km long.", context=["The tunnel is 9 km long."], run_id="r1")
 
 

@@ -31,12 +31,14 @@ class Question:
         items: The texts asked about, one numbered element of the reply each.
         lists: The lists whose pieces a reply names by number.
         menus: The words of each menu.
+        open: Whether the judge finds the items itself, and gives the text of each in place of a number.
     """
 
     reply: Any
     items: Sequence[str] = ()
     lists: Mapping[str, Sequence[str]] = field(factory=dict)
     menus: Menus = field(factory=dict)
+    open: bool = False
 
 
 @frozen
@@ -107,7 +109,7 @@ def _read_text(words: str) -> Answer:
 
 def _reply_in(found: Found, question: Question, repairs: list[str]) -> dict[str, Any] | Problem:
     """The last object with a field of the reply; else the last list, where the reply has exactly one."""
-    names = {f.name for f in reply_fields(question.reply) if f.asked}
+    names = {f.name for f in reply_fields(question.reply)}
     if found.cut_off:
         return Problem("truncated", "the reply is cut off: its brackets do not close")
     fit = [p for p in found.pieces if isinstance(p.value, dict) and names & p.value.keys()]
@@ -154,6 +156,8 @@ class _Reading:
     def items(self, f: ReplyField, data: Mapping[str, Any], answer: Answer) -> Answer:
         """`answer` with the elements of `data` that fit, matched to the items by number."""
         elements = data.get(f.name, [])
+        if self.question.open and isinstance(elements, list):
+            return self.open_items(f, elements, answer)
         if not isinstance(elements, list):
             return _with_problems(answer, [Problem("format", f"{f.name}: expected a list, got {elements!r}")])
         expected = wanted(self.question, answer)
@@ -179,6 +183,16 @@ class _Reading:
             )
             problems.append(Problem("incomplete_reply", said))
         return _with_problems(evolve(answer, items=fit), problems)
+
+    def open_items(self, f: ReplyField, elements: Sequence[Any], answer: Answer) -> Answer:
+        """`answer` with all elements in order, each with the text of its item; none of them if one is unfit."""
+        fit, problems = dict[int, Any](), list[Problem]()
+        for number, e in enumerate(elements, 1):
+            try:
+                fit[number] = self.element(f, number, e)
+            except Exception as wrong:
+                problems += problems_of(wrong, f"{f.name}[{number}]")
+        return _with_problems(evolve(answer, items={} if problems else fit), problems)
 
     def numbers(self, name: str, elements: Sequence[Any], expected: Sequence[int]) -> list[Any]:
         """The number of each element; by position only if none has one and the count is that of what was asked."""
@@ -228,7 +242,7 @@ class _Reading:
         if unknown := sorted(raw.keys() - {f.name for f in known} - {"number"}):
             self.repairs.append(f"unknown keys dropped: {_listed(unknown)}")
         for f in known:
-            if not f.asked:
+            if not f.asked and not self.question.open:
                 made[f.name] = self.question.items[raw["number"] - 1]
             elif f.name in raw:
                 value = self.prepared(raw[f.name], f, f"{path}.{f.name}")

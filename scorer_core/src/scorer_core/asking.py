@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -86,18 +86,23 @@ class Asking:
     @property
     def metadata(self) -> dict[str, str]:
         """What a call tells about itself."""
-        folder = self.how.folder or self.bound.spec.id
-        return {"scorer": self.bound.spec.id, "step": self.step, "template": f"{folder}/{self.step}"}
+        template = f"{self.how.folder or self.bound.spec.id}/{self.how.template or self.step}"
+        return {"scorer": self.bound.spec.id, "step": self.step, "template": template}
 
     def question(self, part: Part) -> Question:
         before = part.trail.preprocess
         lists = attrs.asdict(before, recurse=False) if attrs.has(type(before)) else {}
-        return Question(
-            self.how.reply, part.items, {"context": part.trail.context, **lists}, self.how.menus(self.bound.options)
-        )
+        known = {"context": part.trail.context, **lists}
+        return Question(self.how.reply, part.items, known, self.how.menus(self.bound.options), self.how.open)
 
     def prompt(self, part: Part) -> Prompt:
-        names = _names(part.trail, self.question(part))
+        question = self.question(part)
+        shape = (
+            {}
+            if question.reply is str
+            else {"answer_shape": answer_shape(question.reply, question.menus, question.open)}
+        )
+        names = names_of(part.trail) | {"items": question.items} | shape
         return self.bound.prompts.render(self.bound.spec, self.step, self.how, names)
 
     def parts(self, trail: AnyTrail, items: tuple[str, ...], whole: Prompt) -> list[Part]:
@@ -106,7 +111,7 @@ class Asking:
         Raises:
             Failed: the prompt is too long for the model, and can't be cut (kind `too_long`).
         """
-        most = self.judge.items_per_call if _only_items(self.how.reply) else max(len(items), 1)
+        most = self.judge.items_per_call if items and _only_items(self.how.reply) else max(len(items), 1)
         groups = [(n, items[n : n + most]) for n in range(0, max(len(items), 1), most)]
         return [Part(t, group, n, chunk) for n, group in groups for chunk, t in self.trails(trail, whole)]
 
@@ -160,8 +165,7 @@ def _executions(prompts: Sequence[Prompt], outcomes: Sequence[Outcome]) -> tuple
     return tuple(done)
 
 
-def _names(trail: AnyTrail, question: Question) -> Mapping[str, Any]:
-    """What the template of a step can name."""
-    shape = {} if question.reply is str else {"answer_shape": answer_shape(question.reply, question.menus)}
+def names_of(trail: AnyTrail) -> dict[str, Any]:
+    """What every template can name of a trail."""
     known = ("question", "answer", "ground_truth", "context", "preprocess", "analyze", "score", "scale", "options")
-    return {name: getattr(trail, name) for name in (*known, "language", "run")} | {"items": question.items} | shape
+    return {name: getattr(trail, name) for name in (*known, "language", "run")}

@@ -17,7 +17,7 @@ from .spec import STEPS, Options, ScorerSpec, Step
 from .templates import Prompts
 
 _JUDGE = tuple(a.name for a in attrs.fields(Judge) if a.name != "model")
-_OWN = ("prompts", "context", "get_context", "language", "reasons", "label", "judges", "redact")
+_OWN = ("prompts", "context", "get_context", "language", "reasons", "mode", "label", "judges", "redact")
 
 
 def _judges(given: Mapping[str, Any]) -> dict[Any, Judge]:
@@ -42,7 +42,8 @@ class Bound:
         get_context: A function `(run=..., step="analyze")`, sync or async, called once a run; goes before all others.
         redact: A function of a text, or a TOML file of patterns, applied to row text before the judge sees it.
         language: The language that reasons are asked for; None: that of the text judged.
-        reasons: "judge" has the score explained, "none" leaves that step out.
+        reasons: "judge" has the score explained, "summary" renders `summary.j2` without a call, "none" does neither.
+        mode: "single" asks for items and verdicts in one call, where the scorer can; "steps" one after the other.
         label: The name of its scores where several scorers run; the id unless given.
     """
 
@@ -55,7 +56,10 @@ class Bound:
     get_context: GetContext | None = field(default=None, kw_only=True)
     redact: Redact | None = field(default=None, kw_only=True, converter=redact_of)
     language: str | None = field(default=None, kw_only=True)
-    reasons: Literal["judge", "none"] = field(default="judge", kw_only=True, validator=one_of("judge", "none"))
+    reasons: Literal["judge", "summary", "none"] = field(
+        default="judge", kw_only=True, validator=one_of("judge", "summary", "none")
+    )
+    mode: Literal["steps", "single"] = field(default="steps", kw_only=True, validator=one_of("steps", "single"))
     label: str = field(default=attrs.Factory(lambda me: me.spec.id, takes_self=True), kw_only=True)
 
     @property
@@ -66,7 +70,10 @@ class Bound:
     def __attrs_post_init__(self) -> None:
         if self.judge is None and not self.spec.asks.keys() <= self.judges.keys():
             raise UsageError(f"{self.spec.id} asks a judge: pass a chat model, or the name of one")
-        self.prompts.check(self.spec)
+        if self.mode == "single" and self.spec.at_once is None:
+            raise UsageError(f"{self.spec.id} can't be asked in a single call; leave mode='steps'")
+        more = [self.spec.at_once] if self.mode == "single" and self.spec.at_once else []
+        self.prompts.check(self.spec, *more, summary=self.reasons == "summary")
 
     @classmethod
     def of(

@@ -66,3 +66,11 @@ def together(replies: Sequence[Any]) -> Any:
     if many is None or len(replies) == 1:
         return replies[0]
     return evolve(replies[0], **{many.name: tuple(e for r in replies for e in getattr(r, many.name))})
+
+
+def item_texts(reply: Any) -> tuple[str, ...]:
+    """The texts of the items that a reply is about, in order."""
+    many = itemised(type(reply))
+    assert many is not None  # checked when the Ask is made
+    name = next(f.name for f in reply_fields(element(many.type)) if not f.asked)
+    return tuple(getattr(e, name) for e in getattr(reply, many.name))

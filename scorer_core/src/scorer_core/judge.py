@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from attrs import evolve, field, frozen, validators
 
 from .answers import Answer, Question, cut_off, read, value_of, wanted
+from .cache import NOT_KEPT, Caching, caching_of
 from .chat import Reply, reply_in, reply_of
 from .errors import Failed, UsageError
 from .failures import Failure, failure, refuses_structure
@@ -38,17 +39,18 @@ shared_answers: contextvars.ContextVar[dict[Any, Any] | None] = contextvars.Cont
 
 @frozen
 class Outcome:
-    """What came of a question: its value, or why there is none; and what it took."""
+    """What came of a question: its value, or why there is none; what it took; the replies that the value rests on."""
 
     value: Any = None
     failed: Failed | None = None
     executions: tuple[JudgeExecution, ...] = ()
     fidelity: str | None = None
+    replies: tuple[Reply, ...] = ()
 
 
 @frozen
 class _Call:
-    """A model's reply to one message, or why there is none, after so many attempts."""
+    """A model's reply to one message, or why there is none, after so many attempts: 0 where it was not asked."""
 
     reply: Reply | None
     failure: Failure | None
@@ -81,6 +83,10 @@ class Judge:
         items_per_call: How many items are asked about at once; more are asked about in groups.
         max_input_tokens: What the model takes, where its LangChain profile does not tell; None: not known.
         prices: A price table, or the TOML file that holds one; a model that is not in it costs None.
+        cache: Where replies are kept for the next time the same is asked; a `Caching` says how it is used.
+
+    Raises:
+        UsageError: a setting does not fit, or the model says too little about itself for a cache.
     """
 
     model: BaseChatModel = field(converter=_model)
@@ -94,6 +100,11 @@ class Judge:
     max_input_tokens: int | None = field(default=None, kw_only=True, validator=validators.optional(whole(1)))
 
     prices: Prices = field(default=None, kw_only=True, converter=prices_of)
+    cache: Caching | None = field(default=None, kw_only=True, converter=caching_of)
+
+    def __attrs_post_init__(self) -> None:
+        if self.cache:
+            self.cache.identity(self.model)
 
     @property
     def name(self) -> str:
@@ -112,7 +123,8 @@ class Judge:
         shared = shared_answers.get()
         if shared is None:
             return await self._ask(prompt, question, metadata)
-        key = (id(self.model), self.structured, question.reply, tuple(question.items), prompt.instructions, prompt.text)
+        how = (id(self.model), self.structured, self.cache and self.cache.repeat)
+        key = (*how, question.reply, tuple(question.items), prompt.instructions, prompt.text)
         if key in shared:
             return _from_other_scorer(await asyncio.shield(shared[key]))
         shared[key] = asyncio.ensure_future(self._ask(prompt, question, metadata))
@@ -123,18 +135,37 @@ class Judge:
             raise
 
     async def _ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
+        """What the model answers, or answered when it was asked the same before."""
+        if self.cache is None:
+            return await self._converse(prompt, question, metadata)
+        started, key = time.perf_counter(), self.cache.key(self.model, self.structured, prompt, question)
+        if kept := self.cache.recall(key, question):
+            took = (time.perf_counter() - started) * 1000 / len(kept)
+            return await self._converse(prompt, question, metadata, [_Call(r, None, 0, took) for r in kept])
+        outcome = await self._converse(prompt, question, metadata)
+        if outcome.failed is None:
+            self.cache.keep(key, outcome.replies)
+        return outcome
+
+    async def _converse(
+        self, prompt: Prompt, question: Question, metadata: Mapping[str, str], kept: Sequence[_Call] = ()
+    ) -> Outcome:
+        """What comes of asking until the reply fits; `kept` are calls of an earlier time that did."""
         from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
         messages: list[BaseMessage] = [SystemMessage(prompt.instructions), HumanMessage(prompt.text)]
-        executions, answer, sent = list[JudgeExecution](), Answer(), None
-        for _ in range(1 + self.format_retries):
-            call = await self._call(messages, question, metadata)
+        executions, replies, answer, sent = list[JudgeExecution](), list[Reply](), Answer(), None
+        for n in range(len(kept) or 1 + self.format_retries):
+            call = kept[n] if kept else await self._call(messages, question, metadata)
             if call.reply is None or call.reply.refused:
                 return self._lost(call, sent, executions)
-            answer = self._read(question, call.reply, answer)
+            before, answer = answer, self._read(question, call.reply, answer)
             executions.append(self._execution(call, sent, answer.repairs))
+            if not answer.problems or (before.fields, before.items) != (answer.fields, answer.items):
+                replies.append(call.reply)
             if not answer.problems:
-                return Outcome(value_of(question, answer), None, tuple(executions), call.reply.fidelity)
+                value = value_of(question, answer)
+                return Outcome(value, None, tuple(executions), call.reply.fidelity, tuple(replies))
             sent = complaint(question, answer)
             messages += [AIMessage(call.reply.words or "(nothing)"), HumanMessage(sent)]
         said = f"{answer}; the judge's last reply: {_shortened(executions[-1].reply or '')!r}"
@@ -162,12 +193,16 @@ class Judge:
         )  # fmt: skip
         if (reply := call.reply) is None:
             return made
+        made = evolve(made, reply=reply.words, answered_by=reply.answered_by, fingerprint=reply.fingerprint)
+        if not call.attempts:
+            return evolve(made, cached=True)
         spent = cost(self.prices, (reply.answered_by, self.name), reply.usage)
-        told = {n: getattr(reply, n) for n in ("answered_by", "fingerprint", "usage")}
-        return evolve(made, reply=reply.words, cost=spent, **told)
+        return evolve(made, usage=reply.usage, cost=spent)
 
     async def _call(self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]) -> _Call:
         """One reply, after as many attempts as it takes and is allowed."""
+        if self.cache and self.cache.mode == "only":
+            return _Call(None, Failure("server", NOT_KEPT), 0, 0.0)
         started = time.perf_counter()
         for attempts in count(1):
             reply, wrong = await self._attempt(messages, question, metadata)
@@ -203,7 +238,9 @@ class Judge:
         about = {"title": question.reply.__name__, "description": question.reply.__doc__ or ""}
         model: Any = self.model.model_copy(update={"streaming": False}) if streams else self.model
         try:
-            return model.with_structured_output(about | json_schema(question.reply, question.menus), include_raw=True)
+            return model.with_structured_output(
+                about | json_schema(question.reply, question.menus, question.open), include_raw=True
+            )
         except NotImplementedError:
             if self.structured == "native":
                 raise

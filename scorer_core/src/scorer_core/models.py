@@ -1,4 +1,4 @@
-"""A chat model from a text: `local`, `python:module:attribute`, `provider:model`."""
+"""A chat model from a text: a name of the configuration, `local`, `python:module:attribute`, `provider:model`."""
 
 from __future__ import annotations
 
@@ -6,25 +6,34 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from .configured import Configured, configured, names
 from .errors import UsageError
 from .plugins import MODELS, installed, load
 from .scrub import scrubbed
+from .settings import suggestion
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 FORMS = """a model is given as one of
-  NAME or NAME:...          an installed model ({names})
+  NAME                      a model named in the configuration ([tool.scorer.models.NAME]; {configured})
+  NAME or NAME:...          an installed model ({installed})
   python:module:attribute   a chat model, or a function that makes one
   provider:model            made by LangChain's init_chat_model, for example openai:gpt-5-mini"""
 
 
 def find_model(text: str, **parameters: Any) -> BaseChatModel:
-    """The chat model that `text` names; `parameters` go to the model of a provider (`temperature=0`).
+    """The chat model that `text` names.
+
+    Args:
+        text: One of `forms()`, looked for in their order.
+        parameters: Go to the model of a provider (`temperature=0`), over those of the configuration.
 
     Raises:
         UsageError: the text has none of the forms, or the model can't be made; it lists the forms.
     """
+    if (model := configured(text)) is not None:
+        return _from_configuration(text, model, parameters)
     name, _, rest = text.partition(":")
     provided = name not in installed(MODELS) and name != "python"
     if parameters and not provided:
@@ -36,12 +45,20 @@ def find_model(text: str, **parameters: Any) -> BaseChatModel:
         return _made(text, load(MODELS, name), rest)
     if rest or "/" in text:
         return _from_langchain(text, text if rest else text.replace("/", ":", 1), parameters)
-    raise UsageError(f"unknown model {text!r}; {forms()}")
+    near = suggestion(text, [*names(), *installed(MODELS)])
+    raise UsageError(f"unknown model {text!r}{near}; {forms()}")
 
 
 def forms() -> str:
     """The forms in which a model can be named."""
-    return FORMS.format(names=", ".join(installed(MODELS)) or "none")
+    return FORMS.format(configured=", ".join(names()) or "none", installed=", ".join(installed(MODELS)) or "none")
+
+
+def _from_configuration(text: str, model: Configured, parameters: Mapping[str, Any]) -> BaseChatModel:
+    try:
+        return _from_langchain(text, model.model, {**model.arguments, **parameters})
+    except UsageError as e:  # what it came from may show the key, so the traceback ends here
+        raise UsageError(model.scrubbed(str(e))) from None
 
 
 def _from_python(text: str, path: str) -> BaseChatModel:

@@ -102,6 +102,11 @@ def _itemised(kind: Any) -> ReplyField | None:
     return next((f for f in reply_fields(kind) if any(e.name == "number" for e in _elements(f.type))), None)
 
 
+def asked_fields(kind: Any, open: bool = False) -> tuple[ReplyField, ...]:
+    """The fields the judge is asked for; in an `open` question the text of each item, and no number."""
+    return tuple(f for f in reply_fields(kind) if (f.name != "number" if open else f.asked))
+
+
 def element(kind: Any) -> Any:
     """The type of the elements of a list type; None for any other type."""
     return get_args(kind)[0] if get_origin(kind) in (tuple, list) else None

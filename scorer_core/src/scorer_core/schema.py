@@ -94,13 +94,13 @@ class JudgeExecution:
         model: The model asked for.
         answered_by: The model that the reply names.
         fingerprint: The model's fingerprint, if it told one.
-        attempts: Calls made, failed ones included.
+        attempts: Calls made, failed ones included; 0 where the reply came from a cache.
         repairs: What was mended in reading the reply.
         error: Why there is no reply.
         usage: Tokens as LangChain's `usage_metadata`; None where the model told nothing.
         cost: In the currency of the user's price table; None where unknown.
         duration_ms: Wall time with waiting, in milliseconds.
-        cached: Whether the reply was paid for by another scorer of the same row.
+        cached: Whether the reply was paid for before: by another scorer of the same row, or kept in a cache.
     """
 
     reply: str | None

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 import attrs
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from .errors import Settled, UsageError
 from .replies import Menu, Range, itemised, reply_fields
@@ -97,16 +97,19 @@ class Ask(Generic[T]):
     Args:
         reply: The attrs class of the reply, or `str` for the judge's words as they are.
         each: The list in the preprocess value of which every text is asked about, by number. Empty: nothing is asked.
+        open: The judge finds the items itself, and gives the text of each in place of a number.
         unless: Called first: returns a value to take without asking, or None, or raises an `Ending`.
         then: Mends the reply by what code knows better than the judge.
         shows: The one field of the reply that stands for it in the result.
         cuts: "answer" or "context": what may be cut where the prompt is longer than the model takes.
         joins: A function of (trail, replies) that makes one reply of those about the parts.
         package, folder: Where the template lies, for a step that several scorers share.
+        template: The name of its file, without `.j2`; the step's name unless given.
     """
 
     reply: type[T]
     each: str | None = field(default=None, kw_only=True)
+    open: bool = field(default=False, kw_only=True)
     unless: Callable[[Trail[Any, Any]], T | None] | None = field(default=None, kw_only=True)
     then: Callable[[Trail[Any, Any], T], T] | None = field(default=None, kw_only=True)
     shows: str | None = field(default=None, kw_only=True)
@@ -114,13 +117,14 @@ class Ask(Generic[T]):
     joins: Callable[[Trail[Any, Any], Sequence[T]], T] | None = field(default=None, kw_only=True)
     package: str | None = field(default=None, kw_only=True)
     folder: str | None = field(default=None, kw_only=True)
+    template: str | None = field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         if self.reply is not str and not attrs.has(self.reply):
             raise UsageError(f"Ask: expected str or an attrs class, got {self.reply!r}")
         reply: Any = self.reply
-        if (self.each is None) != (itemised(reply) is None):
-            raise UsageError(f"Ask({self.reply.__name__}): `each` goes with a list of elements that have a `number`")
+        if (self.each is not None or self.open) != (itemised(reply) is not None):
+            raise UsageError(f"Ask({reply.__name__}): `each` goes with a list of elements that have a `number`")
         if (self.cuts is None) != (self.joins is None):
             raise UsageError(f"Ask({self.reply.__name__}): `cuts` and `joins` go together")
 
@@ -170,6 +174,7 @@ class ScorerSpec(Generic[P, A]):
             when the option `require_ground_truth` is False.
         options: The class of the options.
         preprocess, analyze, generate_reason: An `Ask`, a function of the trail, or None.
+        single: Whether `single.j2` can ask for items and what is said of them in one call.
         generate_score: A function of the trail that gives a fraction in [0, 1], or `Ask(Score)`.
     """
 
@@ -186,11 +191,19 @@ class ScorerSpec(Generic[P, A]):
     analyze: Ask[A] | Callable[[Trail[P, None]], A] | None = None
     generate_score: Ask[Score] | Callable[[Trail[P, A]], float]
     generate_reason: Ask[str] | Callable[[Trail[P, A]], str] | None = None
+    single: bool = False
 
     @property
     def asks(self) -> dict[Step, Ask[Any]]:
         """The steps that ask the judge."""
         return {s: how for s in STEPS if isinstance(how := getattr(self, s), Ask)}
+
+    @property
+    def at_once(self) -> Ask[A] | None:
+        """The question for items and what is said of them in one; None for a scorer that has none."""
+        if not self.single or not isinstance(self.analyze, Ask):
+            return None
+        return evolve(self.analyze, each=None, open=True, unless=None, cuts=None, joins=None, template="single")
 
     def band(self, fraction: float) -> str | None:
         """The name of the band that holds `fraction`; None for a scorer without bands."""

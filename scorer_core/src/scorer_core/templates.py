@@ -128,15 +128,26 @@ class Prompts:
     )
     _made: dict[Any, Any] = field(init=False, eq=False, repr=False, factory=dict)
 
-    def check(self, spec: ScorerSpec[Any, Any]) -> None:
-        """Load every template of `spec`.
+    def check(self, spec: ScorerSpec[Any, Any], *more: Ask[Any], summary: bool = False) -> None:
+        """Load every template of `spec`, those of `more` that stand in for its analyze step, and its summary if asked.
 
         Raises:
             UsageError: one is missing, outside the language, or uses a name that its step does not have; all at once.
         """
-        wrong = [problem for step, ask in spec.asks.items() for problem in self._problems(spec, step, ask)]
+        asks: list[tuple[Step, Ask[Any]]] = [*spec.asks.items(), *(("analyze", ask) for ask in more)]
+        wrong = [problem for step, ask in asks for problem in self._problems(spec, step, ask)]
+        if summary:
+            wrong += self._wrong_with(self._summary(spec), names_at("generate_reason", Ask(str)), "summary")
         if wrong:
             raise UsageError("\n".join(dict.fromkeys(wrong)))
+
+    def summary(self, spec: ScorerSpec[Any, Any], names: Mapping[str, Any]) -> tuple[str, tuple[TemplateFile, ...]]:
+        """The reason that `summary.j2` renders without a call, and the files it was made from."""
+        name = self._summary(spec)
+        return self._fill(name, names), self._files(name)
+
+    def _summary(self, spec: ScorerSpec[Any, Any]) -> str:
+        return self._names(spec, "generate_reason", Ask(str, template="summary"))[0]
 
     def render(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any], names: Mapping[str, Any]) -> Prompt:
         """The prompt of one step.
@@ -156,7 +167,7 @@ class Prompts:
         if folder not in self._finder.homes and (package := ask.package or spec.package):
             home = files(package) / "templates"
             self._finder.homes[folder] = home / ask.folder if ask.folder else home
-        return f"{folder}/{step}.j2", f"{folder}/instructions.j2"
+        return f"{folder}/{ask.template or step}.j2", f"{folder}/instructions.j2"
 
     def _fill(self, name: str, names: Mapping[str, Any]) -> str:
         marks, pieces, size = Marks(), list[str](), 0
@@ -175,16 +186,19 @@ class Prompts:
 
     def _problems(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any]) -> Iterator[str]:
         name, instructions = self._names(spec, step, ask)
-        for file, known in ((name, names_at(step, ask)), (instructions, INSTRUCTION_NAMES)):
-            try:
-                self._template(file)
-                for part in self._chain(file).files:
-                    yield from _unknown_names(part, meta.find_undeclared_variables(self._tree(part)), step, known)
-            except TemplateSyntaxError as e:
-                within = "" if e.name == file else f" (part of {file})"
-                yield f"template {e.name}{within}, line {e.lineno}: {e.message}"
-            except TemplateNotFound as e:
-                yield str(e)
+        yield from self._wrong_with(name, names_at(step, ask), step)
+        yield from self._wrong_with(instructions, INSTRUCTION_NAMES, step)
+
+    def _wrong_with(self, file: str, known: Sequence[str], step: str) -> Iterator[str]:
+        try:
+            self._template(file)
+            for part in self._chain(file).files:
+                yield from _unknown_names(part, meta.find_undeclared_variables(self._tree(part)), step, known)
+        except TemplateSyntaxError as e:
+            within = "" if e.name == file else f" (part of {file})"
+            yield f"template {e.name}{within}, line {e.lineno}: {e.message}"
+        except TemplateNotFound as e:
+            yield str(e)
 
     def _tree(self, name: str) -> nodes.Template:
         return self._env.parse(self._finder.find(name)[1], name)
@@ -229,7 +243,7 @@ def _supers(tree: nodes.Template) -> int:
     return max((sum(isinstance(n, nodes.Name) and n.name == "super" for n in called) for called in blocks), default=0)
 
 
-def _unknown_names(file: str, used: set[str], step: Step, known: Sequence[str]) -> Iterator[str]:
+def _unknown_names(file: str, used: set[str], step: str, known: Sequence[str]) -> Iterator[str]:
     for name in sorted(used - {*known, "super"}):
         there = ", ".join(sorted(known))
         yield f"template {file} uses {name!r}{suggestion(name, known)}; at this step ({step}) there are: {there}"

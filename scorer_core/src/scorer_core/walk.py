@@ -14,10 +14,11 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from .asking import Asking, nothing
+from .asking import Asking, names_of, nothing
 from .bound import Bound
 from .context import Context
 from .errors import Failed, NotScorable, Settled
+from .joining import item_texts
 from .schema import JSON, ErrorInfo, JudgeExecution, Run, Status, TemplateFile, plain
 from .scrub import scrubbed
 from .spec import STEPS, Ask, Score, Step
@@ -70,7 +71,10 @@ async def _to_score(bound: Bound, trail: AnyTrail, found: Findings) -> End:
     step: Step | None = None
     try:
         look_at_needs(bound, trail)
-        for step in STEPS[:2]:
+        if bound.mode == "single":
+            step = "analyze"
+            trail = await _at_once(bound, trail, found)
+        for step in STEPS[:2] if bound.mode == "steps" else ():
             trail = evolve(trail, **{step: await _take(bound, step, trail, found)})
         step = "generate_score"
         fraction = _checked(await _take(bound, step, trail, found))
@@ -108,11 +112,43 @@ async def _explained(bound: Bound, end: End) -> End:
     if bound.reasons == "none" or end.trail is None:
         return end
     try:
-        return evolve(end, reason=await _take(bound, "generate_reason", end.trail, end.found))
+        tell = _summarised if bound.reasons == "summary" else _told_by_judge
+        return evolve(end, reason=await tell(bound, end.trail, end.found))
     except Exception as e:
         kind = e.kind if isinstance(e, Failed) else type(e).__name__
         end.found.notes.append(scrubbed(f"generate_reason failed ({kind}): {e}"))
         return end
+
+
+async def _told_by_judge(bound: Bound, trail: AnyTrail, found: Findings) -> Any:
+    return await _take(bound, "generate_reason", trail, found)
+
+
+async def _summarised(bound: Bound, trail: AnyTrail, found: Findings) -> str:
+    reason, found.templates["generate_reason"] = bound.prompts.summary(bound.spec, names_of(trail))
+    return reason
+
+
+async def _at_once(bound: Bound, trail: AnyTrail, found: Findings) -> AnyTrail:
+    """The trail after preprocess and analyze, had in one call."""
+    first, second, how = bound.spec.preprocess, bound.spec.analyze, bound.spec.at_once
+    assert isinstance(first, Ask)
+    assert isinstance(second, Ask)
+    assert how is not None
+    said = await _ask(bound, "analyze", how, trail, found)
+    items = first.reply(**{str(second.each): item_texts(said)})
+    trail = evolve(trail, preprocess=items, analyze=said)
+    found.notes.append("claims and verdicts were asked for in a single call")
+    _show(found, "preprocess", first, items)
+    if second.unless:
+        second.unless(trail)
+    _show(found, "analyze", second, said)
+    return trail
+
+
+def _show(found: Findings, step: Step, how: Any, value: Any) -> None:
+    shows = how.shows if isinstance(how, Ask) else None
+    found.shown[step] = plain(getattr(value, shows) if shows else value)
 
 
 async def _take(bound: Bound, step: Step, trail: AnyTrail, found: Findings) -> Any:
@@ -122,8 +158,7 @@ async def _take(bound: Bound, step: Step, trail: AnyTrail, found: Findings) -> A
         return None
     value = await _ask(bound, step, how, trail, found) if isinstance(how, Ask) else await _called(how, trail)
     if step in ("preprocess", "analyze"):
-        shows = how.shows if isinstance(how, Ask) else None
-        found.shown[step] = plain(getattr(value, shows) if shows else value)
+        _show(found, step, how, value)
     return value
 
 

@@ -91,6 +91,7 @@ spec = ScorerSpec(
     analyze=Ask(Results, each="opinions"),
     generate_score=biased_share,
     generate_reason=Ask(str),
+    single=True,
 )
 
 

@@ -68,6 +68,7 @@ spec = ScorerSpec(
     analyze=Ask(Verdicts, each="claims", cuts="context", joins=WHAT_SETTLES),
     generate_score=supported_share,
     generate_reason=Ask(str),
+    single=True,
 )
 
 

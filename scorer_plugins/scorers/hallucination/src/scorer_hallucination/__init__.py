@@ -63,6 +63,7 @@ spec = ScorerSpec(
     analyze=Ask(Verdicts, each="claims", unless=nothing_to_stand_on, cuts="context", joins=Strongest(("no", "yes"))),
     generate_score=hallucinated_share,
     generate_reason=Ask(str),
+    single=True,
 )
 
 

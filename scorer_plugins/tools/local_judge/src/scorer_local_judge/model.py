@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from typing import Any, NoReturn
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
@@ -27,7 +28,7 @@ class LocalJudge(BaseChatModel):
 
     @property
     def _identifying_params(self) -> dict[str, Any]:
-        return {"model_name": "local", "fidelity": "low"}
+        return {"model_name": "local", "fidelity": "low", "version": version("scorer-local-judge")}
 
     def _generate(
         self,

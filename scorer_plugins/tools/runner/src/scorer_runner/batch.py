@@ -34,6 +34,7 @@ class Tally:
         worst: The results that are furthest from good, the worst first, by label.
         rows: How many are complete.
         failed: The first results that failed; `n_failed` counts them all.
+        asked: How many calls the judges were asked, failed ones included.
         took: How long the run lasted, in seconds.
         stopped: Why the run ended before its rows did.
     """
@@ -45,6 +46,7 @@ class Tally:
     rows: int = 0
     failed: list[RunResult] = field(factory=list)
     n_failed: int = 0
+    asked: int = 0
     took: float = 0.0
     stopped: ErrorInfo | None = None
 
@@ -63,6 +65,7 @@ class Tally:
         for label, result in item.results.items():
             self.averages[label].add(result)
             self.seconds[label] += result.duration_ms / 1000  # type: ignore[assignment]
+            self.asked += sum(e.attempts for done in result.judge.values() for e in done if not e.cached)
             self._keep(label, result)
 
     def _keep(self, label: str, result: RunResult) -> None:

@@ -8,7 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from scorer_core import Judge
+from attrs import evolve
+
+from scorer_core import Judge, UsageError
+from scorer_core.cache import Caching
 from scorer_core.models import find_model
 from scorer_core.schema import plain
 
@@ -17,16 +20,24 @@ from .values import named
 _SECRET = re.compile("key|token|secret|password|credential|header", re.IGNORECASE)
 
 
-def judge_of(model: str, args: Sequence[str]) -> Judge:
+def judge_of(model: str, args: Sequence[str], caching: Caching | None = None) -> Judge:
     """The judge that asks `model`; a module of the user's is looked for where the command is called, too.
 
     Raises:
-        UsageError: there is no such model, it can't be made, or it takes no parameters.
+        UsageError: there is no such model, it can't be made, takes no parameters, or says too little for a cache.
     """
     if model.startswith("python:") and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     told = named("--model-arg", args)
-    return Judge(find_model(model, **told))
+    judge = Judge(find_model(model, **told))
+    return _cached(judge, caching) if caching else judge
+
+
+def _cached(judge: Judge, caching: Caching) -> Judge:
+    try:
+        return evolve(judge, cache=caching)
+    except UsageError as e:
+        raise UsageError(f"{e}; at the command line: --cache-name NAME") from e
 
 
 def shown_args(args: Sequence[str]) -> dict[str, Any]:

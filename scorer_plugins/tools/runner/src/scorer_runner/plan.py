@@ -10,10 +10,12 @@ from typing import Any, Literal, TypeVar
 from attrs import define, field, frozen
 
 from scorer_core import Judge, Options, Prompts, Scorer, ScorerSpec, UsageError
+from scorer_core.cache import Caching, Mode
 from scorer_core.evals import labelled
 from scorer_core.plugins import load_scorer
 from scorer_core.schema import plain
 
+from .cache import SqliteCache
 from .columns import Columns, columns, row_of
 from .dataset import find_data, head_and_all
 from .journal import place, sha256_of
@@ -42,6 +44,9 @@ class Order:
     model_args: Sequence[str] = ()
     language: str | None = None
     reasons: Literal["judge", "none"] = "judge"
+    cache: str | None = None
+    cache_mode: Mode = "use"
+    cache_name: str | None = None
 
 
 @frozen
@@ -56,6 +61,7 @@ class Plan:
         model: The judge's name, as asked for; None where no scorer asks a judge.
         concurrency: Judge calls in flight at most.
         description: What is written beside the results.
+        cache: Where the judge's replies are kept, if they are.
     """
 
     scorers: Sequence[Scorer]
@@ -65,6 +71,7 @@ class Plan:
     model: str | None
     concurrency: int
     description: Mapping[str, Any] = field(repr=False)
+    cache: SqliteCache | None = None
 
 
 @define
@@ -92,7 +99,8 @@ def made(order: Order) -> Plan:
     specs = [(spec, given) for id, given in told if (spec := tried(load_scorer, id))]
     wanted = [(spec, options) for spec, given in specs if (options := tried(spec.make_options, given))]
     model = order.model if not specs or any(spec.asks for spec, _ in specs) else None
-    judge = tried(judge_of, model, order.model_args) if model else None
+    caching = tried(_caching, order)
+    judge = tried(judge_of, model, order.model_args, caching) if model else None
     prompts = tried(Prompts, list(order.prompts))
     for spec, _ in specs if prompts else ():
         tried(prompts.check, spec)  # type: ignore[union-attr]
@@ -105,7 +113,17 @@ def made(order: Order) -> Plan:
         raise UsageError(_together(list(dict.fromkeys(tried.problems))))
     scorers = labelled([_scorer(order, spec, options, judge, prompts) for spec, options in wanted])
     total = None if order.data == "-" or found is None else found.rows
-    return Plan(scorers, rows, total, out, model, order.concurrency, _description(order, model, scorers))
+    cache: Any = caching and caching.cache
+    return Plan(scorers, rows, total, out, model, order.concurrency, _description(order, model, scorers), cache)
+
+
+def _caching(order: Order) -> Caching | None:
+    if order.cache is None:
+        if order.cache_mode != "use" or order.cache_name:
+            raise UsageError("--cache-mode and --cache-name need a cache; name its file: --cache FILE")
+        return None
+    cache = SqliteCache(order.cache, there=order.cache_mode == "only")
+    return Caching(cache, mode=order.cache_mode, name=order.cache_name)
 
 
 def _together(problems: Sequence[str]) -> str:

@@ -36,6 +36,9 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
             asyncio.run(score_all(plan, write, tally, tick=tick))
     except KeyboardInterrupt as e:
         raise KeyboardInterrupt(f"interrupted; {_kept(plan, tally)}") from e
+    finally:
+        if plan.cache:
+            plan.cache.close()
     tally.took = time.perf_counter() - started
     return tally
 
@@ -48,6 +51,9 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
     console.print(_what(plan, tally), "", summary(tally), "", sep="\n")
     if shown:
         console.print(evidence(shown, title), "", sep="\n")
+    if plan.cache:
+        calls = f"{tally.asked} asked, {plan.cache.hits} from the cache"
+        console.print(Text.assemble(("calls    ", "dim"), calls))
     if plan.out is not None:
         where = (
             (f"{plan.out}", "bold"),

@@ -16,6 +16,7 @@ import typer
 from scorer_core import UsageError
 
 from ..console import clean, for_any_terminal, say
+from .cache import command as cache
 from .demo import command as demo
 from .list import command as list_
 from .run import command as run
@@ -30,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for name, command in (("demo", demo), ("run", run), ("list", list_), ("show", show)):
+for name, command in (("demo", demo), ("run", run), ("list", list_), ("show", show), ("cache", cache)):
     app.command(name)(command)
 
 

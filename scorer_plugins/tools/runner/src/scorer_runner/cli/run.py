@@ -41,6 +41,15 @@ def command(
     model_arg: Annotated[Many, typer.Option(metavar="NAME=VALUE", help="A parameter of a provider's model.")] = None,
     language: Annotated[Text, typer.Option(metavar="NAME", help="The language of the reasons.")] = None,
     reasons: Annotated[Literal["judge", "none"], typer.Option(help="Who explains each score.")] = "judge",
+    cache: Annotated[
+        Text, typer.Option(metavar="FILE", help="Keep the judge's replies, and ask for no reply twice.")
+    ] = None,
+    cache_mode: Annotated[
+        Literal["use", "refresh", "only"], typer.Option(help="refresh asks for all anew; only never asks.")
+    ] = "use",
+    cache_name: Annotated[
+        Text, typer.Option(metavar="NAME", help="What replies are kept by, for a model that says too little.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing but errors.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show where an unforeseen error came from.")] = False,
 ) -> None:
@@ -70,6 +79,9 @@ def command(
             model_args=model_arg or (),
             language=language,
             reasons=reasons,
+            cache=cache,
+            cache_mode=cache_mode,
+            cache_name=cache_name,
         )
     )
     tally = scored(plan, quiet=quiet)
