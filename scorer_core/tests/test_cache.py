@@ -112,7 +112,7 @@ class Told(Silent):
 @pytest.fixture(autouse=True)
 def none_asked(monkeypatch):
     CALLS.clear()
-    monkeypatch.setattr("scorer_core.judge.FIRST_WAIT", 0)
+    monkeypatch.setattr("scorer_core.calling.FIRST_WAIT", 0)
 
 
 def ask(model, caching, prompt=PROMPT, question=WORDS, **how):

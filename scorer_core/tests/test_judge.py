@@ -102,7 +102,7 @@ def words(outcome):
 
 @pytest.fixture(autouse=True)
 def no_waits(monkeypatch):
-    monkeypatch.setattr("scorer_core.judge.FIRST_WAIT", 0)
+    monkeypatch.setattr("scorer_core.calling.FIRST_WAIT", 0)
 
 
 # Asking again
@@ -363,8 +363,8 @@ def test_waits_double_up_to_a_limit(monkeypatch):
         waits.append(seconds)
         await sleep(0)
 
-    monkeypatch.setattr("scorer_core.judge.FIRST_WAIT", 1)
-    monkeypatch.setattr("scorer_core.judge.LONGEST_WAIT", 4)
+    monkeypatch.setattr("scorer_core.calling.FIRST_WAIT", 1)
+    monkeypatch.setattr("scorer_core.calling.LONGEST_WAIT", 4)
     monkeypatch.setattr("scorer_core.judge.asyncio.sleep", remembered)
     ask(Model(replies=[APIError(503)]), call_retries=5)
     assert len(waits) == 5

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from langchain_openai import ChatOpenAI
 
-import scorer_core.judge
+import scorer_core.calling
 from scorer_core.background import run_here
 
 from .openai_server import Backend, serve
@@ -15,7 +15,7 @@ KEY = "sk-test-0123456789abcdef"
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch):
-    monkeypatch.setattr(scorer_core.judge, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(scorer_core.calling, "FIRST_WAIT", 0.01)
 
 
 @pytest.fixture(autouse=True)

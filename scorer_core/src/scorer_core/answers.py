@@ -9,36 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import attrs
 from attrs import evolve, field, frozen
 
 from .errors import RowKind
-from .exact import Misfit, Problem, fits, on_menu, problems_of, strict
+from .exact import Misfit, Problem, problems_of, strict
 from .parsing import Found, find_json, spoken
-from .replies import Menu, Range, ReplyField, Text, alternatives, element, itemised, reply_fields
-from .shapes import Menus
+from .question import Question as Question
+from .question import Ready, listed
+from .replies import ReplyField, element, itemised, reply_fields
 
-MOST_DIGITS = 10  # of the number of an item
 _GRAVEST_FIRST: tuple[RowKind, ...] = ("truncated", "unknown_label", "out_of_range", "format", "incomplete_reply")
-
-
-@frozen
-class Question:
-    """What a reply must answer.
-
-    Args:
-        reply: The attrs class of the reply, or `str` for the judge's words as they are.
-        items: The texts asked about, one numbered element of the reply each.
-        lists: The lists whose pieces a reply names by number.
-        menus: The words of each menu.
-        open: Whether the judge finds the items itself, and gives the text of each in place of a number.
-    """
-
-    reply: Any
-    items: Sequence[str] = ()
-    lists: Mapping[str, Sequence[str]] = field(factory=dict)
-    menus: Menus = field(factory=dict)
-    open: bool = False
 
 
 @frozen
@@ -120,12 +100,12 @@ def _reply_in(found: Found, question: Question, repairs: list[str]) -> dict[str,
         repairs += ["a bare list was taken for the reply"] if bare else []
     if not fit:
         came = sorted({k for p in found.pieces if isinstance(p.value, dict) for k in p.value})
-        got = f"; got {_listed(came)}" if came else ""
-        return Problem("format", f"no JSON object with {_listed(names)} was found{got}")
+        got = f"; got {listed(came)}" if came else ""
+        return Problem("format", f"no JSON object with {listed(names)} was found{got}")
     piece = fit[-1]
     repairs += ["the syntax of the JSON was mended"] if piece.mended else []
     if unknown := sorted(piece.value.keys() - names):
-        repairs.append(f"unknown keys dropped: {_listed(unknown)}")
+        repairs.append(f"unknown keys dropped: {listed(unknown)}")
     return {k: v for k, v in piece.value.items() if k in names}
 
 
@@ -136,6 +116,11 @@ class _Reading:
     question: Question
     repairs: list[str]
 
+    @property
+    def ready(self) -> Ready:
+        """What makes its values ready."""
+        return Ready(self.question, self.repairs)
+
     def field(self, f: ReplyField, data: Mapping[str, Any], answer: Answer) -> Answer:
         """`answer` with the field `f` of `data`, or with what is wrong with it."""
         if f.name in answer.fields:
@@ -145,7 +130,7 @@ class _Reading:
                 return answer
             return _with_problems(answer, [Problem("format", f"{f.name}: missing")])
         try:
-            value = strict.structure(self.prepared(data[f.name], f, f.name), f.type)
+            value = strict.structure(self.ready.prepared(data[f.name], f, f.name), f.type)
         except Exception as e:
             if f.optional:
                 self.repairs.append(f"{f.name}: {data[f.name]!r} does not fit and was dropped")
@@ -201,7 +186,7 @@ class _Reading:
             if given and all(n is None for n in given) and len(given) == len(asked):
                 self.repairs.append(f"{name}: numbered by position")
                 return list(asked)
-        return [self.whole(n) for n in given]
+        return [self.ready.whole(n) for n in given]
 
     def misnumbered(self, name: str, number: Any, numbers: Sequence[Any]) -> Problem | None:
         if number is None:
@@ -216,75 +201,11 @@ class _Reading:
         kind = element(f.type)
         if not isinstance(raw, dict):
             raise Misfit(f"expected an object, got {raw!r}")
-        return strict.structure(self.object({**raw, "number": number}, kind, f"{f.name}[{number}]"), kind)
-
-    def prepared(self, value: Any, f: ReplyField, path: str) -> Any:
-        """`value` with texts in place of numbers and menu words in place of their spellings; misfits as such."""
-        if isinstance(value, list) and (inner := element(f.type)):
-            each = [self.prepared(v, evolve(f, type=inner), f"{path}[{n}]") for n, v in enumerate(value, 1)]
-            return self.without_blanks(each, path) if inner is str else each
-        if attrs.has(f.type) and isinstance(value, dict):
-            return self.object(value, f.type, path)
-        if value is None and type(None) in alternatives(f.type):
-            return None
-        if isinstance(f.mark, Text):
-            return self.piece(value, f)
-        if isinstance(f.mark, Menu):
-            return on_menu(value, self.question.menus[f.mark.of])
-        if isinstance(f.mark, Range) and type(value) in (int, float) and not f.mark.low <= value <= f.mark.high:
-            return Misfit(f"expected a number from {f.mark.low:g} to {f.mark.high:g}, got {value!r}", "out_of_range")
-        return value
-
-    def object(self, raw: Mapping[str, Any], kind: type, path: str) -> dict[str, Any]:
-        """The fields of `raw` that `kind` has, prepared; optional ones that do not fit are dropped."""
-        made: dict[str, Any] = {}
-        known = reply_fields(kind)
-        if unknown := sorted(raw.keys() - {f.name for f in known} - {"number"}):
-            self.repairs.append(f"unknown keys dropped: {_listed(unknown)}")
-        for f in known:
-            if not f.asked and not self.question.open:
-                made[f.name] = self.question.items[raw["number"] - 1]
-            elif f.name in raw:
-                value = self.prepared(raw[f.name], f, f"{path}.{f.name}")
-                if f.optional and not fits(value, f.type):
-                    self.repairs.append(f"{path}.{f.name}: {raw[f.name]!r} does not fit and was dropped")
-                else:
-                    made[f.name] = value
-            elif f.optional:
-                self.repairs.append(f"{f.name}: not told by the judge")
-        return made
-
-    def piece(self, value: Any, f: ReplyField) -> Any:
-        """The piece of a list that `value` numbers: its text, or its number where the field is one."""
-        assert isinstance(f.mark, Text)
-        pieces, number = self.question.lists[f.mark.of], self.whole(value)
-        if type(number) is not int:
-            return Misfit(f"expected the number of a piece of {f.mark.of}, got {value!r}")
-        if not 1 <= number <= len(pieces):
-            return Misfit(f"expected a number of {f.mark.of} from 1 to {len(pieces)}, got {value!r}", "out_of_range")
-        return number if int in alternatives(f.type) else pieces[number - 1]
-
-    def whole(self, value: Any) -> Any:
-        """`value` as a whole number where it plainly is one (`1.0`, `"1"`)."""
-        digits = value.strip() if isinstance(value, str) else ""
-        if (isinstance(value, float) and value.is_integer()) or (digits.isdecimal() and len(digits) < MOST_DIGITS):
-            self.repairs.append(f"{value!r} was read as a number")
-            return int(value)
-        return value
-
-    def without_blanks(self, texts: list[Any], path: str) -> list[Any]:
-        kept = [t for t in texts if not isinstance(t, str) or t.strip()]
-        if len(kept) < len(texts):
-            self.repairs.append(f"{path}: {len(texts) - len(kept)} blank dropped")
-        return kept
+        return strict.structure(self.ready.object({**raw, "number": number}, kind, f"{f.name}[{number}]"), kind)
 
 
 def _with_problems(answer: Answer, problems: Sequence[Problem]) -> Answer:
     return evolve(answer, problems=(*answer.problems, *problems))
-
-
-def _listed(names: Any) -> str:
-    return ", ".join(f"`{n}`" for n in sorted(names))
 
 
 def _joined(numbers: Sequence[int]) -> str:

@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import random
 import time
 from collections.abc import Mapping, Sequence
-from itertools import count
-from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakValueDictionary
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen, validators
 
 from .answers import Answer, Question, cut_off, read, value_of, wanted
 from .cache import NOT_KEPT, Caching, caching_of
-from .chat import Reply, reply_in, reply_of
+from .calling import Call, Calling, Structured, ask_in_text
+from .chat import Reply
 from .errors import Failed, UsageError
-from .failures import Failure, failure, refuses_structure
-from .in_flight import in_time
+from .failures import Failure
 from .log import warn_once
 from .models import find_model
 from .prices import Prices, cost, prices_of
 from .schema import JudgeExecution
 from .settings import between, one_of, whole
-from .shapes import json_schema
 from .templates import Prompt
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage
 
-FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0  # seconds between attempts: doubled each time, or as the server states
-_without_native: WeakValueDictionary[int, Any] = WeakValueDictionary()  # models that refused structured output
 
 shared_answers: contextvars.ContextVar[dict[Any, Any] | None] = contextvars.ContextVar("shared_answers", default=None)
 
@@ -46,16 +40,6 @@ class Outcome:
     executions: tuple[JudgeExecution, ...] = ()
     fidelity: str | None = None
     replies: tuple[Reply, ...] = ()
-
-
-@frozen
-class _Call:
-    """A model's reply to one message, or why there is none, after so many attempts: 0 where it was not asked."""
-
-    reply: Reply | None
-    failure: Failure | None
-    attempts: int
-    duration_ms: float
 
 
 def _model(given: Any) -> Any:
@@ -90,9 +74,7 @@ class Judge:
     """
 
     model: BaseChatModel = field(converter=_model)
-    structured: Literal["auto", "native", "text"] = field(
-        default="auto", kw_only=True, validator=one_of("auto", "native", "text")
-    )
+    structured: Structured = field(default="auto", kw_only=True, validator=one_of("auto", "native", "text"))
     format_retries: int = field(default=2, kw_only=True, validator=whole(0))
     call_retries: int = field(default=5, kw_only=True, validator=whole(0))
     timeout: float = field(default=120.0, kw_only=True, validator=between(0, open=True))
@@ -141,14 +123,14 @@ class Judge:
         started, key = time.perf_counter(), self.cache.key(self.model, self.structured, prompt, question)
         if kept := self.cache.recall(key, question):
             took = (time.perf_counter() - started) * 1000 / len(kept)
-            return await self._converse(prompt, question, metadata, [_Call(r, None, 0, took) for r in kept])
+            return await self._converse(prompt, question, metadata, [Call(r, None, 0, took) for r in kept])
         outcome = await self._converse(prompt, question, metadata)
         if outcome.failed is None:
             self.cache.keep(key, outcome.replies)
         return outcome
 
     async def _converse(
-        self, prompt: Prompt, question: Question, metadata: Mapping[str, str], kept: Sequence[_Call] = ()
+        self, prompt: Prompt, question: Question, metadata: Mapping[str, str], kept: Sequence[Call] = ()
     ) -> Outcome:
         """What comes of asking until the reply fits; `kept` are calls of an earlier time that did."""
         from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
@@ -156,7 +138,7 @@ class Judge:
         messages: list[BaseMessage] = [SystemMessage(prompt.instructions), HumanMessage(prompt.text)]
         executions, replies, answer, sent = list[JudgeExecution](), list[Reply](), Answer(), None
         for n in range(len(kept) or 1 + self.format_retries):
-            call = kept[n] if kept else await self._call(messages, question, metadata)
+            call = kept[n] if kept else await self._called(messages, question, metadata)
             if call.reply is None or call.reply.refused:
                 return self._lost(call, sent, executions)
             before, answer = answer, self._read(question, call.reply, answer)
@@ -171,21 +153,27 @@ class Judge:
         said = f"{answer}; the judge's last reply: {_shortened(executions[-1].reply or '')!r}"
         return Outcome(None, Failed(answer.kind, said), tuple(executions))
 
+    async def _called(self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]) -> Call:
+        if self.cache and self.cache.mode == "only":
+            return Call(None, Failure("server", NOT_KEPT), 0, 0.0)
+        how = Calling(self.model, self.structured, self.call_retries, self.timeout)
+        return await how.call(messages, question, metadata)
+
     def _read(self, question: Question, reply: Reply, before: Answer) -> Answer:
         if reply.truncated:
             return cut_off(before, "the reply was cut off at its length limit; say the same in fewer words")
         answer = read(question, reply.words, before)
         if answer.problems and reply.native and not reply.called:
-            _without_native[id(self.model)] = self.model
+            ask_in_text(self.model)
         return answer
 
-    def _lost(self, call: _Call, sent: str | None, executions: list[JudgeExecution]) -> Outcome:
+    def _lost(self, call: Call, sent: str | None, executions: list[JudgeExecution]) -> Outcome:
         """The outcome of a question to which there is no answer."""
         why = call.failure or Failure(call.reply.refused, f"the judge refused: {_shortened(call.reply.words)!r}")  # type: ignore[union-attr,arg-type]
         return Outcome(None, Failed(why.kind, why.message), (*executions, self._execution(call, sent, (), why.message)))
 
     def _execution(
-        self, call: _Call, sent: str | None, repairs: tuple[str, ...], error: str | None = None
+        self, call: Call, sent: str | None, repairs: tuple[str, ...], error: str | None = None
     ) -> JudgeExecution:
         made = JudgeExecution(
             reply=None, prompt=sent, model=self.name, attempts=call.attempts, repairs=repairs, error=error,
@@ -198,54 +186,6 @@ class Judge:
             return evolve(made, cached=True)
         spent = cost(self.prices, (reply.answered_by, self.name), reply.usage)
         return evolve(made, usage=reply.usage, cost=spent)
-
-    async def _call(self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]) -> _Call:
-        """One reply, after as many attempts as it takes and is allowed."""
-        if self.cache and self.cache.mode == "only":
-            return _Call(None, Failure("server", NOT_KEPT), 0, 0.0)
-        started = time.perf_counter()
-        for attempts in count(1):
-            reply, wrong = await self._attempt(messages, question, metadata)
-            if wrong is None or not wrong.retried or attempts > self.call_retries:
-                break
-            await asyncio.sleep(_pause(attempts, wrong))
-        return _Call(reply, wrong, attempts, (time.perf_counter() - started) * 1000)
-
-    async def _attempt(
-        self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]
-    ) -> tuple[Reply | None, Failure | None]:
-        config, native = {"metadata": dict(metadata)}, None
-        try:
-            native = self._native(question)
-            if native is not None:
-                told = await in_time(self.timeout, lambda: native.ainvoke(messages, config))
-                return reply_of(told["raw"], native=True), None
-            return reply_of(await in_time(self.timeout, lambda: self.model.ainvoke(messages, config))), None  # type: ignore[arg-type]
-        except Exception as e:
-            if (reply := reply_in(e, native is not None)) is not None:
-                return reply, None
-            if native is not None and self.structured == "auto" and refuses_structure(e):
-                _without_native[id(self.model)] = self.model
-                return await self._attempt(messages, question, metadata)
-            return None, failure(e, self.timeout)
-
-    def _native(self, question: Question) -> Any:
-        """The model set to the reply's JSON Schema; None where it is asked in text."""
-        streams = getattr(self.model, "streaming", False)
-        unfit = streams or id(self.model) in _without_native
-        if question.reply is str or self.structured == "text" or (self.structured == "auto" and unfit):
-            return None
-        about = {"title": question.reply.__name__, "description": question.reply.__doc__ or ""}
-        model: Any = self.model.model_copy(update={"streaming": False}) if streams else self.model
-        try:
-            return model.with_structured_output(
-                about | json_schema(question.reply, question.menus, question.open), include_raw=True
-            )
-        except NotImplementedError:
-            if self.structured == "native":
-                raise
-            _without_native[id(self.model)] = self.model
-            return None
 
 
 def complaint(question: Question, answer: Answer) -> str:
@@ -264,15 +204,6 @@ def complaint(question: Question, answer: Answer) -> str:
 def _from_other_scorer(outcome: Outcome) -> Outcome:
     paid = tuple(evolve(e, usage=None, cost=None, duration_ms=0.0, cached=True) for e in outcome.executions)
     return evolve(outcome, executions=paid)
-
-
-def _pause(attempt: int, wrong: Failure) -> float:
-    """Seconds until the next attempt: as the server states, else doubled each time, with some jitter."""
-    return (
-        wrong.wait
-        if wrong.wait is not None
-        else min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT) * random.uniform(0.5, 1)
-    )
 
 
 def _shortened(text: str, most: int = 200) -> str:
