@@ -253,7 +253,7 @@ def test_another_reply_shape_and_another_way_to_ask_miss():
 
 
 def test_each_repeat_has_an_answer_of_its_own_also_within_one_row():
-    from scorer_core.judge import shared_answers
+    from scorer_core.judge import Sharing, sharing
 
     kept, model = Kept(), Told("one", "two", "three")
     for _ in range(2):
@@ -262,7 +262,7 @@ def test_each_repeat_has_an_answer_of_its_own_also_within_one_row():
     assert len(CALLS) == 3
 
     async def row():
-        shared_answers.set({})
+        sharing.set(Sharing({}))
         return [(await Judge(model, cache=Caching(kept, repeat=n)).ask(PROMPT, WORDS, {})).value for n in range(2)]
 
     assert asyncio.run(row()) == ["one", "two"]

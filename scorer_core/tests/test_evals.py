@@ -288,6 +288,16 @@ def test_R096_a_limit_that_is_none_is_refused(limit):
         run_evals([], scorer(), concurrency=limit)
 
 
+def test_two_equal_calls_at_the_same_time_are_one_and_later_ones_are_asked_anew():
+    def judge():
+        return ScriptedJudge(preprocess={"opinions": []})
+
+    together, after = judge(), judge()
+    run_evals([{"output": "x"}] * 3, create_bias_scorer(together), concurrency=3)
+    run_evals([{"output": "x"}] * 3, create_bias_scorer(after), concurrency=1)
+    assert (len(together.asked), len(after.asked)) == (1, 3)
+
+
 def test_claims_are_asked_for_once_for_faithfulness_and_hallucination():
     judge = ScriptedJudge(
         preprocess=AIMessage(
@@ -296,9 +306,9 @@ def test_claims_are_asked_for_once_for_faithfulness_and_hallucination():
         analyze={"verdicts": [{"number": 1, "reason": "so", "verdict": "yes"}]},
         generate_reason="Because.",
     )
-    row = {"output": "x", "context": "c"}
+    data = [{"output": x, "context": "c"} for x in ("x", "y")]
     scorers = [create_faithfulness_scorer(judge), create_hallucination_scorer(judge)]
-    one, other = run_evals([row, row], scorers).results[:2]
+    one, other = run_evals(data, scorers).results[:2]
     assert [step for step, _ in judge.asked].count("preprocess") == 2  # one a row
     assert sorted(r.judge["preprocess"][0].cached for r in (one, other)) == [False, True]
     assert sum((r.usage or {}).get("total_tokens", 0) for r in (one, other)) == 2

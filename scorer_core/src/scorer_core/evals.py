@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from .background import call, run_here
 from .errors import STOP_KINDS, Failed, UsageError
 from .in_flight import calls_in_flight
-from .judge import shared_answers
+from .judge import Sharing, sharing
 from .log import warn_once
 from .rows import digest, run_of
 from .schema import ErrorInfo, Run, RunResult, plain
@@ -91,11 +91,11 @@ async def score_rows(
     """The items of `data` as they complete; read as they are consumed, and no further once a run-wide error came."""
     if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
         raise UsageError(f"concurrency: expected a whole number of 1 or more, got {concurrency!r}")
-    slots, seen = asyncio.Semaphore(concurrency), Counter[str]()
+    slots, seen, asking = asyncio.Semaphore(concurrency), Counter[str](), dict[Any, asyncio.Future[Any]]()
 
     async def score(index: int, given: Any) -> Item:
         calls_in_flight.set(slots)
-        shared_answers.set({})
+        sharing.set(Sharing(asking))
         return await _item(index, given, scorers, target, seen)
 
     stops: list[ErrorInfo] = []

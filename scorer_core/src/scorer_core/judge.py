@@ -28,7 +28,24 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
 
-shared_answers: contextvars.ContextVar[dict[Any, Any] | None] = contextvars.ContextVar("shared_answers", default=None)
+@frozen
+class Sharing:
+    """Answers that need not be paid for again: those of one row, and those on their way in the whole run."""
+
+    of_run: dict[Any, asyncio.Future[Any]]
+    of_row: dict[Any, asyncio.Future[Any]] = field(factory=dict)
+
+    def find(self, key: Any) -> asyncio.Future[Any] | None:
+        """The answer to a question that was asked, or is being asked."""
+        return self.of_row.get(key) or self.of_run.get(key)
+
+    def add(self, key: Any, answer: asyncio.Future[Any]) -> None:
+        """Share an answer with its row, and with all others until it is there."""
+        self.of_row[key] = self.of_run[key] = answer
+        answer.add_done_callback(lambda _: self.of_run.pop(key, None))
+
+
+sharing: contextvars.ContextVar[Sharing | None] = contextvars.ContextVar("sharing", default=None)
 
 
 @frozen
@@ -101,19 +118,20 @@ class Judge:
         return self.max_input_tokens or (told if isinstance(told, int) else None)
 
     async def ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
-        """What the model answers; the same prompt of another scorer of the same row is not paid for twice."""
-        shared = shared_answers.get()
+        """What the model answers; what the row asked already, or another row is asking, is not paid for twice."""
+        shared = sharing.get()
         if shared is None:
             return await self._ask(prompt, question, metadata)
         how = (id(self.model), self.structured, self.cache and self.cache.repeat)
         key = (*how, question.reply, tuple(question.items), prompt.instructions, prompt.text)
-        if key in shared:
-            return _from_other_scorer(await asyncio.shield(shared[key]))
-        shared[key] = asyncio.ensure_future(self._ask(prompt, question, metadata))
+        if (asked := shared.find(key)) is not None:
+            return _from_other_scorer(await asyncio.shield(asked))
+        answer = asyncio.ensure_future(self._ask(prompt, question, metadata))
+        shared.add(key, answer)
         try:
-            return await shared[key]  # type: ignore[no-any-return]
+            return await answer
         except asyncio.CancelledError:
-            shared[key].cancel()
+            answer.cancel()
             raise
 
     async def _ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
