@@ -314,7 +314,7 @@ def test_claims_are_asked_for_once_for_faithfulness_and_hallucination():
     assert sum((r.usage or {}).get("total_tokens", 0) for r in (one, other)) == 2
     judge.asked.clear()
     for made in scorers:
-        made.run(**row)
+        made.run(**data[0])
     assert [step for step, _ in judge.asked].count("preprocess") == 2
 
 
