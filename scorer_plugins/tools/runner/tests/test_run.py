@@ -155,6 +155,38 @@ def test_an_option_out_of_range_is_told(scorer: Any, rows: Any, judged: Any) -> 
     assert "scale: expected a finite number above 0, got -1" in told
 
 
+def test_prices_tell_the_cost_and_what_of_it_is_not_known(scorer: Any, rows: Any, judged: Any, folder: Path) -> None:
+    (folder / "prices.toml").write_text('["scripted"]\ninput = 1\noutput = 1\n', encoding="utf-8")
+    told = scorer("run", rows(GOOD), *judged, "--prices", "prices.toml")
+    assert "cost     at least 0; unknown for 5 calls" in told.out  # the judge of the tests tells no tokens
+
+
+def test_what_is_redacted_is_not_in_the_prompts(
+    scorer: Any, rows: Any, judged: Any, results: Any, folder: Path
+) -> None:
+    (folder / "patterns.toml").write_text("right = 'right'", encoding="utf-8")
+    scorer("run", rows({**GOOD, "output": "a right answer"}), *judged, "--redact", "patterns.toml")
+    first = results()[0]
+    assert "a [right] answer" in first["preprocess_prompt"]
+    assert first["output"] == "a right answer"
+
+
+@pytest.mark.parametrize(("flag", "told"), [("--prices", "prices: nofile"), ("--redact", "redact: nofile")])
+def test_a_table_that_is_not_there_is_told(scorer: Any, rows: Any, judged: Any, flag: str, told: str) -> None:
+    assert told in wrong(scorer, rows(GOOD), *judged, flag, "nofile")
+
+
+def test_reasons_can_be_had_without_a_call(scorer: Any, rows: Any, judged: Any, results: Any) -> None:
+    scorer("run", rows(GOOD), *judged, "--reasons", "summary")
+    assert all(line["reason"].startswith(("1.0 of 1.0", "0.0 of 1.0")) for line in results())
+    assert all("generate_reason" not in line["judge"] for line in results())
+
+
+def test_a_scorer_that_can_not_be_asked_at_once_is_told(scorer: Any, rows: Any, judged: Any) -> None:
+    told = wrong(scorer, rows(GOOD), "--scorer", "answer_similarity", *judged[4:], "--mode", "single")
+    assert "answer_similarity can't be asked in a single call" in told
+
+
 def test_two_scorers_of_one_kind_with_other_options_stand_side_by_side(scorer: Any, rows: Any, judged: Any) -> None:
     scorer("run", rows(GOOD), "--scorer", "faithfulness:scale=10", "--scorer", "faithfulness:scale=5", *judged[4:])
     lines = [json.loads(line) for line in Path("results.jsonl").read_text("utf-8").splitlines()]

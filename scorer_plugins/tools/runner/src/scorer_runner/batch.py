@@ -13,7 +13,7 @@ from attrs import define, field
 from scorer_core import RunResult, Scorer
 from scorer_core.background import DaemonThreads
 from scorer_core.evals import Average, Item, score_rows
-from scorer_core.schema import ErrorInfo
+from scorer_core.schema import ErrorInfo, JudgeExecution
 
 from .journal import Write
 from .pieces import pieces_of
@@ -35,6 +35,7 @@ class Tally:
         rows: How many are complete.
         failed: The first results that failed; `n_failed` counts them all.
         asked: How many calls the judges were asked, failed ones included.
+        cost: What the calls cost as far as that is known; `unpriced` counts those of which it is not.
         took: How long the run lasted, in seconds.
         stopped: Why the run ended before its rows did.
     """
@@ -47,6 +48,8 @@ class Tally:
     failed: list[RunResult] = field(factory=list)
     n_failed: int = 0
     asked: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
     took: float = 0.0
     stopped: ErrorInfo | None = None
 
@@ -65,8 +68,13 @@ class Tally:
         for label, result in item.results.items():
             self.averages[label].add(result)
             self.seconds[label] += result.duration_ms / 1000  # type: ignore[assignment]
-            self.asked += sum(e.attempts for done in result.judge.values() for e in done if not e.cached)
+            self._count([e for done in result.judge.values() for e in done if not e.cached])
             self._keep(label, result)
+
+    def _count(self, paid: Sequence[JudgeExecution]) -> None:
+        self.asked += sum(e.attempts for e in paid)
+        self.cost += sum(e.cost or 0.0 for e in paid)
+        self.unpriced += sum(e.cost is None for e in paid)
 
     def _keep(self, label: str, result: RunResult) -> None:
         if result.error:

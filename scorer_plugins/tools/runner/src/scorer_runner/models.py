@@ -13,6 +13,7 @@ from attrs import evolve
 from scorer_core import Judge, UsageError
 from scorer_core.cache import Caching
 from scorer_core.models import find_model
+from scorer_core.prices import Prices
 from scorer_core.schema import plain
 
 from .values import named
@@ -20,7 +21,7 @@ from .values import named
 _SECRET = re.compile("key|token|secret|password|credential|header", re.IGNORECASE)
 
 
-def judge_of(model: str, args: Sequence[str], caching: Caching | None = None) -> Judge:
+def judge_of(model: str, args: Sequence[str], caching: Caching | None = None, prices: Prices | None = None) -> Judge:
     """The judge that asks `model`; a module of the user's is looked for where the command is called, too.
 
     Raises:
@@ -29,7 +30,7 @@ def judge_of(model: str, args: Sequence[str], caching: Caching | None = None) ->
     if model.startswith("python:") and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     told = named("--model-arg", args)
-    judge = Judge(find_model(model, **told))
+    judge = Judge(find_model(model, **told), prices=prices)
     return _cached(judge, caching) if caching else judge
 
 

@@ -13,6 +13,8 @@ from scorer_core import Judge, Options, Prompts, Scorer, ScorerSpec, UsageError
 from scorer_core.cache import Caching, Mode
 from scorer_core.evals import labelled
 from scorer_core.plugins import load_scorer
+from scorer_core.prices import prices_of
+from scorer_core.redaction import Redact, redact_of
 from scorer_core.schema import plain
 
 from .cache import SqliteCache
@@ -43,7 +45,10 @@ class Order:
     splits: Sequence[str] = ()
     model_args: Sequence[str] = ()
     language: str | None = None
-    reasons: Literal["judge", "none"] = "judge"
+    reasons: Literal["judge", "summary", "none"] = "judge"
+    mode: Literal["steps", "single"] = "steps"
+    redact: str | None = None
+    prices: str | None = None
     cache: str | None = None
     cache_mode: Mode = "use"
     cache_name: str | None = None
@@ -62,6 +67,7 @@ class Plan:
         concurrency: Judge calls in flight at most.
         description: What is written beside the results.
         cache: Where the judge's replies are kept, if they are.
+        priced: Whether there is a table to tell the cost by.
     """
 
     scorers: Sequence[Scorer]
@@ -72,6 +78,7 @@ class Plan:
     concurrency: int
     description: Mapping[str, Any] = field(repr=False)
     cache: SqliteCache | None = None
+    priced: bool = False
 
 
 @define
@@ -100,21 +107,25 @@ def made(order: Order) -> Plan:
     wanted = [(spec, options) for spec, given in specs if (options := tried(spec.make_options, given))]
     model = order.model if not specs or any(spec.asks for spec, _ in specs) else None
     caching = tried(_caching, order)
-    judge = tried(judge_of, model, order.model_args, caching) if model else None
+    prices, redact = tried(prices_of, order.prices) or {}, tried(redact_of, order.redact)
+    judge = tried(judge_of, model, order.model_args, caching, prices) if model else None
     prompts = tried(Prompts, list(order.prompts))
     for spec, _ in specs if prompts else ():
         tried(prompts.check, spec)  # type: ignore[union-attr]
+    ready = [(spec, options) for spec, options in wanted if prompts and (judge or not spec.asks)]
+    bound = [tried(_scorer, order, spec, options, judge, prompts, redact) for spec, options in ready]
     out = tried(place, order.out)
     how = tried(columns, order.maps, order.splits)
     found, rows = _looked_at(order, how, tried)
     if found and how:
         tried.problems.extend(_wrong_with(order.data, found, how, wanted))
-    if tried.problems or prompts is None:
+    if tried.problems:
         raise UsageError(_together(list(dict.fromkeys(tried.problems))))
-    scorers = labelled([_scorer(order, spec, options, judge, prompts) for spec, options in wanted])
+    scorers = labelled([scorer for scorer in bound if scorer])
     total = None if order.data == "-" or found is None else found.rows
     cache: Any = caching and caching.cache
-    return Plan(scorers, rows, total, out, model, order.concurrency, _description(order, model, scorers), cache)
+    told_of = _description(order, model, scorers)
+    return Plan(scorers, rows, total, out, model, order.concurrency, told_of, cache, bool(prices))
 
 
 def _caching(order: Order) -> Caching | None:
@@ -150,8 +161,11 @@ def _wrong_with(source: str, found: Survey, how: Columns, scorers: Sequence[tupl
     return [*unfit_rows(source, found), *unknown, *([] if unknown else unmet_needs(source, found, how, scorers))]
 
 
-def _scorer(order: Order, spec: AnySpec, options: Options, judge: Judge | None, prompts: Prompts) -> Scorer:
-    return Scorer(spec, judge, options=options, prompts=prompts, language=order.language, reasons=order.reasons)
+def _scorer(
+    order: Order, spec: AnySpec, options: Options, judge: Judge | None, prompts: Prompts, redact: Redact | None
+) -> Scorer:
+    how = {"language": order.language, "reasons": order.reasons, "mode": order.mode, "redact": redact}
+    return Scorer.of(spec, judge if spec.asks else None, options=options, prompts=prompts, **how)
 
 
 def _description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> Mapping[str, Any]:
@@ -167,6 +181,7 @@ def _description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> 
         "packs": list(order.prompts),
         "language": order.language,
         "reasons": order.reasons,
+        "mode": order.mode,
         "data": {"path": order.data, "sha256": sha256_of(order.data), "limit": order.limit},
         "columns": {"map": list(order.maps), "split": list(order.splits)},
         "core_version": version("scorer-core"),

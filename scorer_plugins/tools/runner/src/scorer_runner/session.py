@@ -51,6 +51,8 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
     console.print(_what(plan, tally), "", summary(tally), "", sep="\n")
     if shown:
         console.print(evidence(shown, title), "", sep="\n")
+    if plan.priced:
+        console.print(Text.assemble(("cost     ", "dim"), _cost(tally)))
     if plan.cache:
         calls = f"{tally.asked} asked, {plan.cache.hits} from the cache"
         console.print(Text.assemble(("calls    ", "dim"), calls))
@@ -66,6 +68,13 @@ def _what(plan: Plan, tally: Tally) -> Text:
     counts = f"{_many(tally.rows, 'row')} · {_many(len(tally.scorers), 'scorer')}"
     judge = f"judge {shortened(plan.model, 60)}" if plan.model else "no judge"
     return Text.assemble((counts, "bold"), (f" · {judge} · {tally.took:.1f} s", "dim"))
+
+
+def _cost(tally: Tally) -> str:
+    """What the run cost; never a number that hides what is not known."""
+    if not tally.unpriced:
+        return f"{tally.cost:.6g}"
+    return f"at least {tally.cost:.6g}; unknown for {_many(tally.unpriced, 'call')}"
 
 
 def _many(n: int, name: str) -> str:

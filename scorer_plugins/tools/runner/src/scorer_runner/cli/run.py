@@ -40,7 +40,14 @@ def command(
     ] = None,
     model_arg: Annotated[Many, typer.Option(metavar="NAME=VALUE", help="A parameter of a provider's model.")] = None,
     language: Annotated[Text, typer.Option(metavar="NAME", help="The language of the reasons.")] = None,
-    reasons: Annotated[Literal["judge", "none"], typer.Option(help="Who explains each score.")] = "judge",
+    reasons: Annotated[
+        Literal["judge", "summary", "none"], typer.Option(help="Who explains each score; summary asks nobody.")
+    ] = "judge",
+    mode: Annotated[
+        Literal["steps", "single"], typer.Option(help="single asks for items and verdicts in one call.")
+    ] = "steps",
+    redact: Annotated[Text, typer.Option(metavar="FILE", help="A TOML file of patterns the judge may not see.")] = None,
+    prices: Annotated[Text, typer.Option(metavar="FILE", help="A TOML file of prices per million tokens.")] = None,
     cache: Annotated[
         Text, typer.Option(metavar="FILE", help="Keep the judge's replies, and ask for no reply twice.")
     ] = None,
@@ -79,6 +86,9 @@ def command(
             model_args=model_arg or (),
             language=language,
             reasons=reasons,
+            mode=mode,
+            redact=redact,
+            prices=prices,
             cache=cache,
             cache_mode=cache_mode,
             cache_name=cache_name,
