@@ -182,7 +182,8 @@ def test_a_lost_reason_leaves_the_score(model, backend):
 @pytest.mark.parametrize("answer", [NO_KEY, FORBIDDEN, NO_MODEL, NO_QUOTA], ids=["401", "403", "404", "quota"])
 def test_what_every_further_row_would_meet_stops_the_run_early(model, backend, answer):
     backend.always(answer)
-    report = run_evals([ROW] * 40, create_faithfulness_scorer(model), concurrency=3)
+    rows = [ROW | {"output": f"{ROW['output']} {n}"} for n in range(40)]
+    report = run_evals(rows, create_faithfulness_scorer(model), concurrency=3)
     assert report.stopped is not None
     assert report.stopped.kind in ("auth", "model_not_found", "quota")
     assert backend.requests == len(report.results) <= 6
