@@ -45,6 +45,7 @@ class Sharing:
         answer.add_done_callback(lambda _: self.of_run.pop(key, None))
 
 
+MOST_KEPT = 100_000  # characters of a raw reply that its record holds
 sharing: contextvars.ContextVar[Sharing | None] = contextvars.ContextVar("sharing", default=None)
 
 
@@ -167,7 +168,7 @@ class Judge:
                 value = value_of(question, answer)
                 return Outcome(value, None, tuple(executions), call.reply.fidelity, tuple(replies))
             sent = complaint(question, answer)
-            messages += [AIMessage(call.reply.words or "(nothing)"), HumanMessage(sent)]
+            messages += [AIMessage(_shortened(call.reply.words, MOST_KEPT) or "(nothing)"), HumanMessage(sent)]
         said = f"{answer}; the judge's last reply: {_shortened(executions[-1].reply or '')!r}"
         return Outcome(None, Failed(answer.kind, said), tuple(executions))
 
@@ -199,7 +200,9 @@ class Judge:
         )  # fmt: skip
         if (reply := call.reply) is None:
             return made
-        made = evolve(made, reply=reply.words, answered_by=reply.answered_by, fingerprint=reply.fingerprint)
+        made = evolve(
+            made, reply=_shortened(reply.words, MOST_KEPT), answered_by=reply.answered_by, fingerprint=reply.fingerprint
+        )
         if not call.attempts:
             return evolve(made, cached=True)
         spent = cost(self.prices, (reply.answered_by, self.name), reply.usage)
@@ -225,4 +228,4 @@ def _from_other_scorer(outcome: Outcome) -> Outcome:
 
 
 def _shortened(text: str, most: int = 200) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters in all)"

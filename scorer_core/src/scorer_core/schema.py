@@ -89,7 +89,7 @@ class JudgeExecution:
     """One prompt to the judge: what came back, and what it took.
 
     Args:
-        reply: The raw reply, thinking included; None where every attempt failed.
+        reply: The raw reply, thinking included, up to 100,000 characters; None where every attempt failed.
         prompt: The message sent, where it differs from the first one of the step (a re-ask); else None.
         model: The model asked for.
         answered_by: The model that the reply names.
