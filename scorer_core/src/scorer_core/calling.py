@@ -80,9 +80,11 @@ class Calling:
 
     def _native(self, question: Question) -> Any:
         """The model set to the reply's JSON Schema; None where it is asked in text."""
+        refused = self.structured == "auto" and id(self.model) in _without_native
+        if question.reply is str or self.structured == "text" or refused:
+            return None
         streams = getattr(self.model, "streaming", False)
-        unfit = streams or id(self.model) in _without_native
-        if question.reply is str or self.structured == "text" or (self.structured == "auto" and unfit):
+        if streams and self.structured == "auto":
             return None
         about = {"title": question.reply.__name__, "description": question.reply.__doc__ or ""}
         model: Any = self.model.model_copy(update={"streaming": False}) if streams else self.model

@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import time
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen, validators
@@ -106,13 +107,13 @@ class Judge:
         if self.cache:
             self.cache.identity(self.model)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name of the model asked for."""
         named = (getattr(self.model, n, None) for n in ("model_name", "model", "_llm_type"))
         return next((n for n in named if isinstance(n, str) and n), type(self.model).__name__)
 
-    @property
+    @cached_property
     def window(self) -> int | None:
         """How many tokens the model takes, as set, else as its profile tells; None where that is not known."""
         told = (getattr(self.model, "profile", None) or {}).get("max_input_tokens")
@@ -194,19 +195,22 @@ class Judge:
     def _execution(
         self, call: Call, sent: str | None, repairs: tuple[str, ...], error: str | None = None
     ) -> JudgeExecution:
-        made = JudgeExecution(
-            reply=None, prompt=sent, model=self.name, attempts=call.attempts, repairs=repairs, error=error,
+        reply, cached = call.reply, call.attempts == 0
+        usage = reply.usage if reply and not cached else None
+        return JudgeExecution(
+            reply=_shortened(reply.words, MOST_KEPT) if reply else None,
+            prompt=sent,
+            model=self.name,
+            answered_by=reply.answered_by if reply else None,
+            fingerprint=reply.fingerprint if reply else None,
+            attempts=call.attempts,
+            repairs=repairs,
+            error=error,
+            usage=usage,
+            cost=cost(self.prices, (reply.answered_by, self.name), usage) if reply else None,
             duration_ms=call.duration_ms,
-        )  # fmt: skip
-        if (reply := call.reply) is None:
-            return made
-        made = evolve(
-            made, reply=_shortened(reply.words, MOST_KEPT), answered_by=reply.answered_by, fingerprint=reply.fingerprint
+            cached=cached and reply is not None,
         )
-        if not call.attempts:
-            return evolve(made, cached=True)
-        spent = cost(self.prices, (reply.answered_by, self.name), reply.usage)
-        return evolve(made, usage=reply.usage, cost=spent)
 
 
 def complaint(question: Question, answer: Answer) -> str:
