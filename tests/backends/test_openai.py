@@ -178,6 +178,14 @@ def test_another_instance_of_the_model_is_asked_natively_again(model, backend):
     assert backend.native[4:] == [True, True, False]
 
 
+def test_one_reply_that_does_not_fit_is_no_refusal_of_structured_output(model, backend):
+    backend.tell("preprocess", said('{"claim": "a"}'))
+    result = score(model)
+    assert result.status == "scored"
+    assert len(result.judge["preprocess"]) == 2
+    assert backend.native[:3] == [True, True, True]
+
+
 @quiet_about_schemas
 def test_native_that_is_forced_does_not_fall_back(model, backend):
     backend.always(NO_SCHEMA)

@@ -19,6 +19,7 @@ from .errors import Failed, UsageError
 from .failures import Failure
 from .log import warn_once
 from .models import find_model
+from .parsing import find_json
 from .prices import Prices, cost, prices_of
 from .schema import JudgeExecution
 from .settings import between, one_of, whole
@@ -183,8 +184,8 @@ class Judge:
         if reply.truncated:
             return cut_off(before, "the reply was cut off at its length limit; say the same in fewer words")
         answer = read(question, reply.words, before)
-        if answer.problems and reply.native and not reply.called:
-            ask_in_text(self.model)
+        if answer.problems and reply.native and not reply.called and not find_json(reply.words).pieces:
+            ask_in_text(self.model)  # neither a call nor JSON: it does not know what was asked of it
         return answer
 
     def _lost(self, call: Call, sent: str | None, executions: list[JudgeExecution]) -> Outcome:

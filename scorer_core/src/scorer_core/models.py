@@ -19,7 +19,7 @@ FORMS = """a model is given as one of
   NAME                      a model named in the configuration ([tool.scorer.models.NAME]; {configured})
   NAME or NAME:...          an installed model ({installed})
   python:module:attribute   a chat model, or a function that makes one
-  provider:model            made by LangChain's init_chat_model, for example openai:gpt-5-mini"""
+  provider:model            made by LangChain's init_chat_model, for example openai:gpt-5-mini; so is provider/model"""
 
 
 def find_model(text: str, **parameters: Any) -> BaseChatModel:
@@ -43,8 +43,10 @@ def find_model(text: str, **parameters: Any) -> BaseChatModel:
         return _from_python(text, rest)
     if not provided:
         return _made(text, load(MODELS, name), rest)
-    if rest or "/" in text:
-        return _from_langchain(text, text if rest else text.replace("/", ":", 1), parameters)
+    if "/" in name:
+        return _from_langchain(text, text.replace("/", ":", 1), parameters)
+    if rest:
+        return _from_langchain(text, text, parameters)
     near = suggestion(text, [*names(), *installed(MODELS)])
     raise UsageError(f"unknown model {text!r}{near}; {forms()}")
 
