@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -251,3 +252,9 @@ def test_no_two_test_files_of_root_and_core_have_one_name():
     """pytest imports both as `tests.NAME` (the folder of the core's tests is a package), and would run one of them."""
     here, core = ({p.name for p in folder.glob("*.py")} for folder in (ROOT / "tests", ROOT / "scorer_core" / "tests"))
     assert not here & core
+
+
+def test_the_cores_readme_names_every_room_once():
+    rooms = (ROOT / "scorer_core/README.md").read_text("utf-8").partition("## The rooms")[2]
+    told = [name for row in rooms.splitlines() if row.startswith("| ") for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(told) == sorted(modules())
