@@ -28,6 +28,10 @@ def _judges(given: Mapping[str, Any]) -> dict[Any, Judge]:
     return {step: model if isinstance(model, Judge) else Judge(model) for step, model in given.items()}
 
 
+def _prompts(given: Any) -> Prompts:
+    return given if isinstance(given, Prompts) else Prompts(given)
+
+
 @frozen
 class Bound:
     """What measures; holds no state of any row, so that it serves many rows at once.
@@ -51,7 +55,7 @@ class Bound:
     judge: Judge | None
     judges: Mapping[Step, Judge] = field(factory=dict, kw_only=True, converter=_judges)
     options: Options = field(kw_only=True)
-    prompts: Prompts = field(factory=Prompts, kw_only=True)
+    prompts: Prompts = field(factory=Prompts, kw_only=True, converter=_prompts)
     context: Any = field(default=None, kw_only=True)
     get_context: GetContext | None = field(default=None, kw_only=True)
     redact: Redact | None = field(default=None, kw_only=True, converter=redact_of)
@@ -100,19 +104,13 @@ class Bound:
         if options is not None and how:
             raise UsageError(f"{spec.id}: {', '.join(how)} given beside options; use one of them")
         made = spec.make_options(options if options is not None else _known(spec, how))
-        return cls(spec, _judge(model, asked), options=made, **_prompts(own))
+        return cls(spec, _judge(model, asked), options=made, **own)
 
 
 def _judge(model: Any, how: Mapping[str, Any]) -> Judge | None:
     if isinstance(model, Judge):
         return attrs.evolve(model, **how) if how else model
     return None if model is None else Judge(model, **how)
-
-
-def _prompts(own: dict[str, Any]) -> dict[str, Any]:
-    if "prompts" in own and not isinstance(own["prompts"], Prompts):
-        own["prompts"] = Prompts(own["prompts"])
-    return own
 
 
 def _known(spec: ScorerSpec[Any, Any], how: Mapping[str, Any]) -> Mapping[str, Any]:
