@@ -36,7 +36,7 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "spec",
     "schema settings shapes",
     "errors in_flight rates replies",
-    "background log parsing scrub versions",
+    "background log parsing scrub statistics versions",
 )
 UPWARDS = {  # imports made when a function is called, and why
     ("chain", "scorer"): "the end of a chain is a scorer; the chain itself stays cheap to import",

@@ -28,7 +28,7 @@ from scorer_core import (
     run_evals,
 )
 from scorer_core import log as core_log
-from scorer_core.evals import labelled
+from scorer_core.evals import labelled, score_rows
 from scorer_core.schema import ErrorInfo
 from scorer_core.summary import Average
 from scorer_core.testing import ScriptedJudge
@@ -529,3 +529,31 @@ def test_R105_evals_print_nothing(capsys):
 def test_results_are_strict_json_whatever_the_rows_hold():
     report = run_evals([{"output": "\ud800", "wanted": 1, "x": float("nan"), "y": {1, 2}}], scorer())
     assert json.loads(report.results[0].to_json())["metadata"]["x"] is None
+
+
+def test_a_row_is_scored_by_those_it_still_needs_and_passed_over_where_it_needs_none():
+    a, b = scorer("a"), scorer("b")
+    asked, told = [], []
+    same = {"output": "same", "wanted": 1.0}
+
+    def target(input):
+        asked.append(input)
+        return "same"
+
+    def needed(index, row_id):
+        told.append((index, row_id))
+        return {0: [], 1: [b], 3: []}.get(index, [a, b])
+
+    async def items():
+        given = [same, {**same, "input": "x", "id": "r1"}, same, 7, 8]
+        return [i async for i in score_rows(given, [a, b], target=target, concurrency=1, scorers_of=needed)]
+
+    found = asyncio.run(items())
+    assert [sorted(item.results) for item in found] == [[], ["b"], ["a", "b"], [], ["a", "b"]]
+    assert asked == ["x", None]
+    ids = [row_id for _, row_id in told]
+    assert ids[1] == "r1"
+    assert ids[0].endswith("-1")
+    assert ids[2] == ids[0].replace("-1", "-2")  # rows that are passed over count
+    assert found[2].results["a"].row_id == ids[2]
+    assert ids[3:] == [None, None]

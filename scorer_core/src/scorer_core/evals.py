@@ -21,6 +21,7 @@ from .scorer import Scorer
 from .summary import Average as Average
 
 T = TypeVar("T")
+Needed = Callable[[int, str | None], Sequence[Scorer]]
 
 
 @frozen
@@ -86,9 +87,18 @@ async def arun_evals(
 
 
 async def score_rows(
-    data: Iterable[Any] | AsyncIterable[Any], scorers: Sequence[Scorer], *, target: Any = None, concurrency: int = 8
+    data: Iterable[Any] | AsyncIterable[Any],
+    scorers: Sequence[Scorer],
+    *,
+    target: Any = None,
+    concurrency: int = 8,
+    scorers_of: Needed | None = None,
 ) -> AsyncIterator[Item]:
-    """The items of `data` as they complete; read as they are consumed, and no further once a run-wide error came."""
+    """The items of `data` as they complete; read as they are consumed, and no further once a run-wide error came.
+
+    `scorers_of` tells which scorers a row still needs, by its index and id (None where it can't be read); a row that
+    needs none is passed over: it has no results, and its target is not asked.
+    """
     if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
         raise UsageError(f"concurrency: expected a whole number of 1 or more, got {concurrency!r}")
     slots, seen, asking = asyncio.Semaphore(concurrency), Counter[str](), dict[Any, asyncio.Future[Any]]()
@@ -96,7 +106,7 @@ async def score_rows(
     async def score(index: int, given: Any) -> Item:
         calls_in_flight.set(slots)
         sharing.set(Sharing(asking))
-        return await _item(index, given, scorers, target, seen)
+        return await _item(index, given, scorers_of or (lambda *_: scorers), target, seen)
 
     stops: list[ErrorInfo] = []
     async for item in _completed(_numbered(data), score, concurrency, stops):
@@ -131,12 +141,14 @@ def _long_label(scorer: Scorer, among: Sequence[Scorer]) -> str:
     return f"{scorer.label}[{','.join(f'{n}={options[n]}' for n in differ)}]" if differ else scorer.label
 
 
-async def _item(index: int, given: Any, scorers: Sequence[Scorer], target: Any, seen: Counter[str]) -> Item:
+async def _item(index: int, given: Any, scorers_of: Needed, target: Any, seen: Counter[str]) -> Item:
     try:
         run, row_id = run_of(given)
     except Failed as e:
-        return Item(index, given, None, {s.label: _unscored(s, Run(), e, index, None) for s in scorers})
+        return Item(index, given, None, {s.label: _unscored(s, Run(), e, index, None) for s in scorers_of(index, None)})
     row_id = row_id or digest(run, seen)
+    if not (scorers := scorers_of(index, row_id)):
+        return Item(index, given, None, {})
     try:
         answered = await _answer(target, run) if target is not None else None
     except Exception as e:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -12,11 +13,11 @@ from attrs import define, field
 
 from scorer_core import RunResult, Scorer
 from scorer_core.background import DaemonThreads
-from scorer_core.evals import Average, Item, score_rows
+from scorer_core.evals import Average, Item, Needed, score_rows
 from scorer_core.schema import ErrorInfo, JudgeExecution
 
+from .gates import Verdict
 from .journal import Write
-from .pieces import pieces_of
 from .plan import Plan
 
 MOST_FAILED_TOLD, MOST_WORST_KEPT, ENOUGH = 5, 6, 3
@@ -33,11 +34,13 @@ class Tally:
         seconds: Time taken, waiting included, by label.
         worst: The results that are furthest from good, the worst first, by label.
         rows: How many are complete.
+        results: How many are in the file, those of an earlier run that goes on among them.
         failed: The first results that failed; `n_failed` counts them all.
         asked: How many calls the judges were asked, failed ones included.
         cost: What the calls cost as far as that is known; `unpriced` counts those of which it is not.
         took: How long the run lasted, in seconds.
         stopped: Why the run ended before its rows did.
+        verdicts: What came of the gates, once the run is over.
     """
 
     scorers: Sequence[Scorer]
@@ -45,6 +48,7 @@ class Tally:
     seconds: Counter[str] = field(factory=Counter)
     worst: dict[str, list[RunResult]] = field(factory=dict)
     rows: int = 0
+    results: int = 0
     failed: list[RunResult] = field(factory=list)
     n_failed: int = 0
     asked: int = 0
@@ -52,26 +56,29 @@ class Tally:
     unpriced: int = 0
     took: float = 0.0
     stopped: ErrorInfo | None = None
+    verdicts: Sequence[Verdict] = ()
+    _ranks: dict[str, list[tuple[float, int, int]]] = field(init=False, repr=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.averages = {s.label: Average(s.label, s.spec.higher_is, s.options.scale) for s in self.scorers}
-
-    @property
-    def results(self) -> int:
-        """How many results were written."""
-        return self.rows * len(self.scorers)
 
     def add(self, item: Item) -> None:
         """Count in what came of one row."""
         self.rows += 1
         self.stopped = self.stopped or item.stop
-        for label, result in item.results.items():
-            self.averages[label].add(result)
-            self.seconds[label] += result.duration_ms / 1000  # type: ignore[assignment]
-            self._count([e for done in result.judge.values() for e in done if not e.cached])
-            self._keep(label, result)
+        for result in item.results.values():
+            self.count(result)
+            self._pay([e for done in result.judge.values() for e in done if not e.cached])
 
-    def _count(self, paid: Sequence[JudgeExecution]) -> None:
+    def count(self, result: RunResult) -> None:
+        """Count in one result, whether it was made now or by an earlier run."""
+        label = result.scorer_label
+        self.results += 1
+        self.averages[label].add(result)
+        self.seconds[label] += result.duration_ms / 1000  # type: ignore[assignment]
+        self._keep(label, result)
+
+    def _pay(self, paid: Sequence[JudgeExecution]) -> None:
         self.asked += sum(e.attempts for e in paid)
         self.cost += sum(e.cost or 0.0 for e in paid)
         self.unpriced += sum(e.cost is None for e in paid)
@@ -81,7 +88,13 @@ class Tally:
             self.n_failed += 1
             self.failed += [result] if len(self.failed) < MOST_FAILED_TOLD else []
         elif result.score is not None and not result.vacuous and badness(result) > 0:
-            self.worst[label] = sorted([*self.worst.get(label, []), result], key=_rank)[:MOST_WORST_KEPT]
+            kept, ranks = self.worst.setdefault(label, []), self._ranks.setdefault(label, [])
+            if len(ranks) == MOST_WORST_KEPT and (-badness(result), -ENOUGH, result.index or 0) > ranks[-1]:
+                return  # whatever there is to show
+            at = bisect(ranks, rank := _rank(result))
+            ranks.insert(at, rank)
+            kept.insert(at, result)
+            del ranks[MOST_WORST_KEPT:], kept[MOST_WORST_KEPT:]
 
 
 def badness(result: RunResult) -> float:
@@ -92,14 +105,22 @@ def badness(result: RunResult) -> float:
 
 def _rank(result: RunResult) -> tuple[float, int, int]:
     """The worst first; of those alike, the one with more to show."""
-    return -badness(result), -min(sum(1 for _ in pieces_of(result)), ENOUGH), result.index or 0
+    return -badness(result), -min(_shown(result.analyze_step_result), ENOUGH), result.index or 0
 
 
-async def score_all(plan: Plan, write: Write, tally: Tally, *, tick: Tick | None = None) -> None:
-    """Score the rows of `plan`; each row's results are written, then counted, as it completes."""
+def _shown(found: Any) -> int:
+    """How many pieces `pieces_of` finds in what an analyze step gave; it is asked about each line of an earlier run."""
+    return sum(len(v) for v in (found.values() if isinstance(found, Mapping) else [found]) if isinstance(v, list))
+
+
+async def score_all(
+    plan: Plan, write: Write, tally: Tally, *, tick: Tick | None = None, needed: Needed | None = None
+) -> None:
+    """Score the rows of `plan`, all or what is `needed`; results are written, then counted, as a row completes."""
     asyncio.get_running_loop().set_default_executor(DaemonThreads())
     rows = plan.rows if plan.total is not None else _in_a_thread(plan.rows)
-    async with aclosing(score_rows(rows, plan.scorers, concurrency=plan.concurrency)) as items:  # type: ignore[type-var]
+    scored = score_rows(rows, plan.scorers, concurrency=plan.concurrency, scorers_of=needed)
+    async with aclosing(scored) as items:  # type: ignore[type-var]
         async for item in items:
             for result in item.results.values():
                 write(result)

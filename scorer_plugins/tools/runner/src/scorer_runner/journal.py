@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,22 +19,29 @@ USUAL = "results.jsonl"
 Write = Callable[[RunResult], None]
 
 
-def place(out: str | None) -> Path | None:
+def place(out: str | None, *, resume: bool = False) -> Path | None:
     """Where results go: `out`, or the first free of results.jsonl, results-2.jsonl, ...; None is standard output.
+
+    To resume, the file may be there; without `out` it is the last of those that are.
 
     Raises:
         UsageError: the file, or its description, is there already, or the folder is not.
     """
     if out == STDOUT:
+        if resume:
+            raise UsageError("--resume goes on with a file; name it: --out FILE")
         return None
+    if out is None and resume:
+        return [Path(USUAL), *takewhile(Path.exists, _usual())][-1]
     if out is None:
         return next(path for path in _usual() if not path.exists() and not description_of(path).exists())
     path = Path(out)
     if not path.parent.is_dir():
         raise UsageError(f"--out {out}: no folder {str(path.parent)!r}; make it first")
     for taken in (path, description_of(path)):
-        if taken.exists():
-            raise UsageError(f"--out {out}: {str(taken)!r} is there already; choose another name, or remove it")
+        if taken.exists() and not resume:
+            what = "choose another name, or remove it; --resume goes on with the run it is of"
+            raise UsageError(f"--out {out}: {str(taken)!r} is there already; {what}")
     return path
 
 
@@ -57,12 +65,14 @@ def journal(path: Path | None, description: Mapping[str, Any], *, over: bool = F
     text = f"{json.dumps(description, ensure_ascii=False, indent=2, allow_nan=False)}\n".encode(errors="replace")
     digest = sha256(text).hexdigest()
     if path is None:
-        yield lambda result: _write(sys.stdout.buffer, result, digest)
+        yield lambda result: write_line(sys.stdout.buffer, result, digest)
         return
     with _made(path, over) as file:
         with _made(description_of(path), over) as beside:
             beside.write(text)
-        yield lambda result: _write(file, result, digest)
+            beside.flush()
+            os.fsync(beside.fileno())  # without it the results can't be gone on with
+        yield lambda result: write_line(file, result, digest)
 
 
 def sha256_of(source: str) -> str | None:
@@ -88,6 +98,7 @@ def _made(path: Path, over: bool) -> BinaryIO:
         raise UsageError(f"{str(path)!r} can't be written: {e.strerror}; choose another place with --out") from e
 
 
-def _write(file: BinaryIO, result: RunResult, digest: str) -> None:
+def write_line(file: BinaryIO, result: RunResult, digest: str) -> None:
+    """Write a result of the run whose description has that digest."""
     file.write(f'{result.to_json()[:-1]}, "run": "{digest}"}}\n'.encode())
     file.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -20,9 +21,11 @@ from scorer_core.schema import plain
 from .cache import SqliteCache
 from .columns import Columns, columns, row_of
 from .dataset import find_data, head_and_all
+from .gates import MIN_COVERAGE, Gate, check, gate_of
 from .journal import place, sha256_of
 from .models import judge_of, shown_args
 from .needs import unknown_columns, unmet_needs
+from .resume import Earlier, earlier_run
 from .survey import Survey, survey, unfit_rows
 from .values import scorer_and_options
 
@@ -52,6 +55,15 @@ class Order:
     cache: str | None = None
     cache_mode: Mode = "use"
     cache_name: str | None = None
+    gates: Sequence[str] = ()
+    min_coverage: float = MIN_COVERAGE
+    resume: bool = False
+    retry_failed: bool = False
+
+    @property
+    def resumes(self) -> bool:
+        """Whether the run of a file that is there goes on."""
+        return self.resume or self.retry_failed
 
 
 @frozen
@@ -68,6 +80,10 @@ class Plan:
         description: What is written beside the results.
         cache: Where the judge's replies are kept, if they are.
         priced: Whether there is a table to tell the cost by.
+        gates: What the scores must come to.
+        min_coverage: The share of the scorable rows that must not have failed for a gate to be met.
+        resumes: Whether a run that was stopped goes on.
+        earlier: That run, if it had begun.
     """
 
     scorers: Sequence[Scorer]
@@ -79,6 +95,10 @@ class Plan:
     description: Mapping[str, Any] = field(repr=False)
     cache: SqliteCache | None = None
     priced: bool = False
+    gates: Sequence[Gate] = ()
+    min_coverage: float = MIN_COVERAGE
+    resumes: bool = False
+    earlier: Earlier | None = None
 
 
 @define
@@ -114,18 +134,24 @@ def made(order: Order) -> Plan:
         tried(prompts.check, spec)  # type: ignore[union-attr]
     ready = [(spec, options) for spec, options in wanted if prompts and (judge or not spec.asks)]
     bound = [tried(_scorer, order, spec, options, judge, prompts, redact) for spec, options in ready]
-    out = tried(place, order.out)
+    whole = all(bound) and len(bound) == len(set(order.scorers))
+    scorers = labelled([scorer for scorer in bound if scorer]) if whole else ()
+    gates = [gate for text in order.gates if (gate := tried(gate_of, text))]
+    for gate in gates if whole else ():
+        tried(check, gate, scorers)
+    out = tried(partial(place, resume=order.resumes), order.out)
     how = tried(columns, order.maps, order.splits)
     found, rows = _looked_at(order, how, tried)
     if found and how:
         tried.problems.extend(_wrong_with(order.data, found, how, wanted))
     if tried.problems:
         raise UsageError(_together(list(dict.fromkeys(tried.problems))))
-    scorers = labelled([scorer for scorer in bound if scorer])
     total = None if order.data == "-" or found is None else found.rows
     cache: Any = caching and caching.cache
     told_of = _description(order, model, scorers)
-    return Plan(scorers, rows, total, out, model, order.concurrency, told_of, cache, bool(prices))
+    earlier = earlier_run(out, told_of, retry=order.retry_failed) if order.resumes and out else None
+    judged = (gates, order.min_coverage, order.resumes, earlier)
+    return Plan(scorers, rows, total, out, model, order.concurrency, told_of, cache, bool(prices), *judged)
 
 
 def _caching(order: Order) -> Caching | None:
@@ -174,7 +200,14 @@ def _description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> 
 
     return {
         "scorers": [
-            {"id": s.spec.id, "label": s.label, "version": s.spec.version, "options": plain(s.options)} for s in scorers
+            {
+                "id": s.spec.id,
+                "label": s.label,
+                "version": s.spec.version,
+                "options": plain(s.options),
+                "templates": _templates(s),
+            }
+            for s in scorers
         ],
         "model": model,
         "model_args": shown_args(order.model_args),
@@ -182,9 +215,21 @@ def _description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> 
         "language": order.language,
         "reasons": order.reasons,
         "mode": order.mode,
+        "redact": sha256_of(order.redact) if order.redact else None,
         "data": {"path": order.data, "sha256": sha256_of(order.data), "limit": order.limit},
         "columns": {"map": list(order.maps), "split": list(order.splits)},
         "core_version": version("scorer-core"),
         "runner_version": version("scorer-runner"),
         "started": datetime.now(UTC).isoformat(),
     }
+
+
+def _templates(scorer: Scorer) -> Mapping[str, str]:
+    """The digest of each file that the prompts are made of."""
+    spec, prompts, single = scorer.spec, scorer.prompts, scorer.mode == "single" and scorer.spec.at_once
+    asks = {step: ask for step, ask in spec.asks.items() if step != "generate_reason" or scorer.reasons == "judge"}
+    names: list[tuple[str, ...]] = [
+        prompts._names(spec, step, ask) for step, ask in (asks | ({"analyze": single} if single else {})).items()
+    ]
+    names += [(prompts._summary(spec),)] if scorer.reasons == "summary" else []
+    return {file.file: file.sha256 for of_step in names for file in prompts._files(*of_step)}

@@ -6,17 +6,20 @@ import asyncio
 import time
 from collections.abc import Sequence
 
+from rich.table import Table
 from rich.text import Text
 
 from scorer_core import RunResult
 
 from .batch import Tally, score_all
-from .console import say, screen, shortened
+from .console import clean, say, screen, shortened
 from .evidence import evidence
+from .gates import Verdict, against_direction, judged
 from .journal import description_of, journal
 from .plan import Plan
 from .progress import progress
-from .summary import summary
+from .resume import going_on, kept_of
+from .summary import ruled, summary
 
 LOCAL = (
     "the local judge reads words, not meaning (fidelity: low); it is for trying the tool: pass --model for real scores"
@@ -28,18 +31,23 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
     tally, started = Tally(plan.scorers), time.perf_counter()
     if (plan.model or "").partition(":")[0] == "local" and not quiet:
         say(LOCAL, style="dim")
+    for warning in () if quiet else against_direction(plan.gates, plan.scorers):
+        say(f"warning: {warning}", style="yellow")
     try:
+        kept = kept_of(plan.earlier, [*tally.averages], tally.count) if plan.earlier else None
         with (
-            journal(plan.out, plan.description, over=over) as write,
+            going_on(kept) if kept else journal(plan.out, plan.description, over=over or plan.resumes) as write,
             progress(plan.total, quiet=quiet) as tick,
         ):
-            asyncio.run(score_all(plan, write, tally, tick=tick))
+            needed = kept.missing(plan.scorers) if kept else None
+            asyncio.run(score_all(plan, write, tally, tick=tick, needed=needed))
     except KeyboardInterrupt as e:
         raise KeyboardInterrupt(f"interrupted; {_kept(plan, tally)}") from e
     finally:
         if plan.cache:
             plan.cache.close()
     tally.took = time.perf_counter() - started
+    tally.verdicts = [judged(gate, tally.averages, min_coverage=plan.min_coverage) for gate in plan.gates]
     return tally
 
 
@@ -47,14 +55,19 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
     """The summary, some results with their evidence, and where all are; on standard error if results went to output."""
     console = screen(stderr=plan.out is None)
     if plan.out is None and not console.is_terminal:
+        if tally.verdicts:
+            console.print(_gates(tally.verdicts))
         return
     console.print(_what(plan, tally), "", summary(tally), "", sep="\n")
+    if tally.verdicts:
+        console.print(_gates(tally.verdicts), "", sep="\n")
     if shown:
         console.print(evidence(shown, title), "", sep="\n")
+    since = " since it went on" if plan.earlier else ""
     if plan.priced:
-        console.print(Text.assemble(("cost     ", "dim"), _cost(tally)))
+        console.print(Text.assemble(("cost     ", "dim"), _cost(tally), since))
     if plan.cache:
-        calls = f"{tally.asked} asked, {plan.cache.hits} from the cache"
+        calls = f"{tally.asked} asked, {plan.cache.hits} from the cache{since}"
         console.print(Text.assemble(("calls    ", "dim"), calls))
     if plan.out is not None:
         where = (
@@ -62,6 +75,16 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
             f"  {_many(tally.results, 'line')}; what the run was: {description_of(plan.out)}",
         )
         console.print(Text.assemble(("results  ", "dim"), *where), soft_wrap=True)
+
+
+def _gates(verdicts: Sequence[Verdict]) -> Table:
+    table = ruled(("gate", "value", "", "over"))
+    table.columns[0].overflow = table.columns[1].overflow = "fold"
+    table.columns[2].no_wrap = True
+    for verdict in verdicts:
+        told = Text("met", style="green") if verdict.met else Text("missed", style="red")
+        table.add_row(Text(clean(verdict.gate.text)), verdict.value, told, Text(verdict.why, style="dim"))
+    return table
 
 
 def _what(plan: Plan, tally: Tally) -> Text:
@@ -82,7 +105,7 @@ def _many(n: int, name: str) -> str:
 
 
 def complaints(plan: Plan, tally: Tally) -> None:
-    """The first rows that failed, and why the run stopped, if it did."""
+    """The first rows that failed, why the run stopped, if it did, and the gates that were missed."""
     if tally.stopped:
         why = f"{tally.stopped.kind}: {shortened(tally.stopped.message, 400)}"
         say(f"stopped: {why}; {_kept(plan, tally)}", style="red")
@@ -95,14 +118,19 @@ def complaints(plan: Plan, tally: Tally) -> None:
             say(f"  {row}  {result.scorer_label}  {result.error.kind}: {told}")
         if more := tally.n_failed - len(tally.failed):
             say(f"  and {more} more")
+    for verdict in tally.verdicts:
+        if not verdict.met:
+            say(f"gate missed: {verdict.gate.text}: {verdict.value} ({verdict.why})", style="red")
 
 
 def exit_code(tally: Tally) -> int:
-    """0 done, 3 with failed rows or stopped."""
+    """1 where a gate was missed, else 3 with failed rows or stopped, else 0."""
+    if any(not verdict.met for verdict in tally.verdicts):
+        return 1
     return 3 if tally.n_failed or tally.stopped else 0
 
 
 def _kept(plan: Plan, tally: Tally) -> str:
-    rows = _many(tally.rows, "complete row")
+    rows = "" if plan.earlier else f" of {_many(tally.rows, 'complete row')}"  # those of later rows may stand there too
     where = "were written" if plan.out is None else f"are in {str(plan.out)!r}"
-    return f"{_many(tally.results, 'result')} of {rows} {where}"
+    return f"{_many(tally.results, 'result')}{rows} {where}"

@@ -1,6 +1,6 @@
 """The command `scorer`, a file for each command; what goes wrong becomes a message and an exit code in `main` alone.
 
-Exit codes: 0 done, 2 wrong usage, 3 finished with failed rows or stopped, 130 interrupted.
+Exit codes: 0 done, 1 a gate missed, 2 wrong usage, 3 finished with failed rows or stopped, 130 interrupted.
 """
 
 from __future__ import annotations

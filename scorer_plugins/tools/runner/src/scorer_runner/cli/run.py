@@ -32,6 +32,12 @@ def command(
     out: Annotated[
         Text, typer.Option(metavar="FILE", help="Where results go; - is standard output.  [default: results.jsonl]")
     ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where the run of FILE stopped, with the same command.")
+    ] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="As --resume, and score anew what failed.")
+    ] = False,
     concurrency: Annotated[int, typer.Option(metavar="N", min=1, help="Judge calls in flight at most.")] = 8,
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Take only the first rows.")] = None,
     map: Annotated[Many, typer.Option(metavar="FIELD=COLUMN", help="Read a field from another column.")] = None,
@@ -57,6 +63,15 @@ def command(
     cache_name: Annotated[
         Text, typer.Option(metavar="NAME", help="What replies are kept by, for a model that says too little.")
     ] = None,
+    gate: Annotated[
+        Many,
+        typer.Option(
+            metavar="'LABEL>=N'", help="What the scores must come to, else the exit code is 1; also p10(..), rate(..)."
+        ),
+    ] = None,
+    min_coverage: Annotated[
+        float, typer.Option(metavar="SHARE", min=0, max=1, help="Rows that must not have failed for a gate to be met.")
+    ] = 0.99,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing but errors.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show where an unforeseen error came from.")] = False,
 ) -> None:
@@ -79,6 +94,8 @@ def command(
             model=model,
             prompts=prompts or (),
             out=out,
+            resume=resume,
+            retry_failed=retry_failed,
             concurrency=concurrency,
             limit=limit,
             maps=map or (),
@@ -92,6 +109,8 @@ def command(
             cache=cache,
             cache_mode=cache_mode,
             cache_name=cache_name,
+            gates=gate or (),
+            min_coverage=min_coverage,
         )
     )
     tally = scored(plan, quiet=quiet)
