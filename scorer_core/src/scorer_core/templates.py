@@ -1,25 +1,22 @@
-"""Prompts: which file a prompt comes from, what it may name, and how it is rendered.
+"""Prompts: what a step's template is made of, what it may name, and how it is rendered.
 
-A prompt is looked up as `<scorer id>/<step>.j2`: in the packs in the order given, then in the plugin's own folder,
-which `default/<scorer id>/<step>.j2` always means. Beside it `instructions.j2` makes the system message.
+A prompt is the template `<scorer id>/<step>.j2`; beside it `instructions.j2` makes the system message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path, PurePosixPath
 from typing import Any
 
 from attrs import Factory, field, frozen
-from jinja2 import BaseLoader, Environment, Template, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
+from jinja2 import Environment, Template, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
 from .errors import Failed, UsageError
 from .language import environment
 from .marks import Marks
-from .plugins import PROMPTS, load
+from .packs import Finder, Pack, all_packs
 from .schema import TemplateFile
 from .settings import suggestion
 from .spec import Ask, ScorerSpec, Step
@@ -48,70 +45,6 @@ class Prompt:
 
 
 @frozen
-class Pack:
-    """A named folder of templates."""
-
-    name: str
-    folder: Traversable
-
-    def source(self, name: str) -> str | None:
-        """The text of one template; None if the pack does not have it."""
-        file = self.folder.joinpath(*PurePosixPath(name).parts)
-        try:
-            return file.read_bytes().decode() if file.is_file() else None
-        except UnicodeDecodeError as e:
-            raise UsageError(f"template {name} of pack {self.name} is not UTF-8: {e}") from e
-
-
-def find_pack(name: str | Path) -> Pack:
-    """The pack of a folder, or the installed pack of that name.
-
-    Raises:
-        UsageError: there is neither.
-    """
-    if Path(name).is_dir():
-        return Pack(str(name), Path(name))
-    if isinstance(name, Path) or "/" in name or "\\" in name:
-        raise UsageError(f"no folder {str(name)!r} with templates")
-    try:
-        return Pack(name, files(load(PROMPTS, name)))
-    except UsageError as e:
-        raise UsageError(f"no folder {name!r} with templates, and {e}") from e
-
-
-@frozen(eq=False)
-class Finder(BaseLoader):
-    """Where templates are found: the packs, then the plugins' own folders."""
-
-    packs: tuple[Pack, ...]
-    homes: dict[str, Traversable] = field(factory=dict)
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        pack, source = self.find(template)
-        return source, f"{pack}:{template}", lambda: True
-
-    def find(self, name: str) -> tuple[str, str]:
-        """The pack that wins for a template, and its source."""
-        if "\\" in name or any(part in ("", ".", "..") for part in name.split("/")):
-            raise TemplateNotFound(name, f"template name {name!r} leaves the template folders")
-        packs = () if name.startswith("default/") else self.packs
-        for pack in packs:
-            if (source := pack.source(name)) is not None:
-                return pack.name, source
-        folder, _, file = name.removeprefix("default/").partition("/")
-        own = Pack("default", self.homes[folder]).source(file) if folder in self.homes and file else None
-        if own is None:
-            looked = ", ".join([*(p.name for p in packs), "the plugin's own"])
-            raise TemplateNotFound(name, f"no template {name!r}; looked in: {looked}")
-        return "default", own
-
-
-def _packs(given: Any) -> tuple[Pack, ...]:
-    many = [given] if isinstance(given, (str, Path, Pack)) else given
-    return tuple(p if isinstance(p, Pack) else find_pack(p) for p in many)
-
-
-@frozen
 class Prompts:
     """An ordered list of template packs; the first that has a template wins, the plugin's own comes last.
 
@@ -119,7 +52,7 @@ class Prompts:
         packs: Folders or names of installed packs; one alone need not be in a list.
     """
 
-    packs: tuple[Pack, ...] = field(default=(), converter=_packs)
+    packs: tuple[Pack, ...] = field(default=(), converter=all_packs)
     _finder: Finder = field(
         init=False, eq=False, repr=False, default=Factory(lambda me: Finder(me.packs), takes_self=True)
     )
@@ -140,6 +73,13 @@ class Prompts:
             wrong += self._wrong_with(self._summary(spec), names_at("generate_reason", Ask(str)), "summary")
         if wrong:
             raise UsageError("\n".join(dict.fromkeys(wrong)))
+
+    def files(
+        self, spec: ScorerSpec[Any, Any], asks: Iterable[tuple[Step, Ask[Any]]], *, summary: bool = False
+    ) -> tuple[TemplateFile, ...]:
+        """Every file that the prompts of these asks are made of, and its summary if asked, each once."""
+        names = [name for step, ask in asks for name in self._names(spec, step, ask)]
+        return self._files(*names, *([self._summary(spec)] if summary else []))
 
     def summary(self, spec: ScorerSpec[Any, Any], names: Mapping[str, Any]) -> tuple[str, tuple[TemplateFile, ...]]:
         """The reason that `summary.j2` renders without a call, and the files it was made from."""

@@ -13,7 +13,7 @@ from scorer_core import UsageError
 from scorer_runner.dataset import find_data, head_and_all, records
 
 DATA = Path(__file__).parent / "data"
-SHARED = Path("/work/shared/data/raw")
+SHARED = Path(__file__).parents[5] / "shared/data/raw"
 
 
 def written(folder: Path, name: str, data: bytes | str) -> str:
@@ -153,7 +153,7 @@ def test_a_real_file_with_a_byte_order_mark_is_read() -> None:
     assert next(iter(found[0].given)) == "Type"
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the raw files of /work/shared/data are not here")
+@pytest.mark.skipif(not SHARED.is_dir(), reason=f"no raw files: looked for {SHARED}")
 @pytest.mark.parametrize(
     ("name", "count"),
     [

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from scorer_core import RunResult, UsageError
+from scorer_runner.differences import differences
 from scorer_runner.journal import description_of, journal
-from scorer_runner.resume import Digests, Earlier, differences, earlier_run, going_on, kept_of
+from scorer_runner.resume import Digests, Earlier, earlier_run, going_on, kept_of
 
 COUNTING = '''
 """A judge that takes a while, and writes down which row it is asked about."""

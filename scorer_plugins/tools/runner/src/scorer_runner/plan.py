@@ -226,10 +226,8 @@ def _description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> 
 
 def _templates(scorer: Scorer) -> Mapping[str, str]:
     """The digest of each file that the prompts are made of."""
-    spec, prompts, single = scorer.spec, scorer.prompts, scorer.mode == "single" and scorer.spec.at_once
-    asks = {step: ask for step, ask in spec.asks.items() if step != "generate_reason" or scorer.reasons == "judge"}
-    names: list[tuple[str, ...]] = [
-        prompts._names(spec, step, ask) for step, ask in (asks | ({"analyze": single} if single else {})).items()
-    ]
-    names += [(prompts._summary(spec),)] if scorer.reasons == "summary" else []
-    return {file.file: file.sha256 for of_step in names for file in prompts._files(*of_step)}
+    spec, single = scorer.spec, scorer.spec.at_once if scorer.mode == "single" else None
+    asks = spec.asks | ({"analyze": single} if single else {})
+    judged = [(step, ask) for step, ask in asks.items() if step != "generate_reason" or scorer.reasons == "judge"]
+    files = scorer.prompts.files(spec, judged, summary=scorer.reasons == "summary")
+    return {file.file: file.sha256 for file in files}

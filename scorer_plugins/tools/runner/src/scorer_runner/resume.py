@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -21,12 +20,9 @@ from scorer_core.evals import Needed
 from scorer_core.schema import ErrorInfo
 from scorer_core.spec import STEPS
 
-from .console import shortened
+from .differences import differences
 from .journal import Write, description_of, write_line
 
-_COMPARED = ("model", "model_args", "language", "reasons", "mode", "redact", "columns")
-_OF_DATA = ("sha256", "limit")
-_OF_SCORER = ("id", "version", "options", "templates")
 _STATUS = ("scored", "not_scorable", "failed")
 _LEFT_OUT = ("error", "judge", "templates", "notes", *(f"{step}_prompt" for step in STEPS))
 _NEEDED = {a.name for a in attrs.fields(RunResult) if a.default is attrs.NOTHING} | {"row_id", "index", "error"}
@@ -119,21 +115,6 @@ def earlier_run(path: Path, description: Mapping[str, Any], *, retry: bool = Fal
         head = f"--resume: {str(path)!r} was made by a run that differs from this one; it was left as it is:"
         raise UsageError("\n".join([head, *differ]))
     return Earlier(path, sha256(told).hexdigest(), retry, description["data"]["sha256"] is not None)
-
-
-def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What of two descriptions makes their scores not comparable, a line each."""
-    old, new = ({s["label"]: s for s in told["scorers"]} for told in (before, now))
-    lines = []
-    for label in {**old, **new}:
-        if label in old and label in new:
-            both = ({k: scorer.get(k) for k in _OF_SCORER} for scorer in (old[label], new[label]))
-            lines += _unlike(f"scorer {label}: ", *both)
-        else:
-            where = "in the file, not asked for now" if label in old else "not in the file, asked for now"
-            lines.append(f"scorer {label}: {where}")
-    lines += _unlike("", *({k: told.get(k) for k in _COMPARED} for told in (before, now)))
-    return lines + _unlike("", *({"data": {k: told["data"].get(k) for k in _OF_DATA}} for told in (before, now)))
 
 
 def kept_of(earlier: Earlier, labels: Sequence[str], count: Callable[[RunResult], None]) -> Kept:
@@ -246,28 +227,3 @@ def _bytes_of(path: Path) -> bytes:
         return b""
     except OSError as e:
         raise UsageError(f"--resume: {str(path)!r} can't be read: {e.strerror}") from e
-
-
-def _unlike(where: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    old, new = _flat(before), _flat(now)
-    return [
-        f"{where}{name}: {_told(old.get(name))} in the file, {_told(new.get(name))} now"
-        for name in {**old, **new}
-        if old.get(name) != new.get(name)
-    ]
-
-
-def _flat(told: Mapping[str, Any], above: str = "") -> dict[str, Any]:
-    """The values of nested mappings by dotted names."""
-    found: dict[str, Any] = {}
-    for name, value in told.items():
-        found |= _flat(value, f"{above}{name}.") if isinstance(value, Mapping) else {f"{above}{name}": value}
-    return found
-
-
-def _told(value: Any) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value):
-        return f"{value[:12]}…"
-    return shortened(json.dumps(value, ensure_ascii=False), 80)
