@@ -76,7 +76,7 @@ async def arun_evals(
     done: list[RunResult] = []
     stopped: ErrorInfo | None = None
     named = labelled(scorers)
-    averages = {s.label: Average(s.label, s.spec.higher_is, s.options.scale) for s in named}
+    averages = averages_of(named)
     async for item in score_rows(data, named, target=target, concurrency=concurrency):
         for label, result in item.results.items():
             averages[label].add(result)
@@ -127,6 +127,11 @@ def labelled(scorers: Scorer | Sequence[Scorer]) -> list[Scorer]:
     named = [evolve(s, label=_long_label(s, many)) if counts[s.label] > 1 else s for s in many]
     seen: Counter[str] = Counter()
     return [evolve(s, label=f"{s.label}#{n}") if (n := _nth(seen, s.label)) > 1 else s for s in named]
+
+
+def averages_of(scorers: Iterable[Scorer]) -> dict[str, Average]:
+    """An average a label, of no rows yet."""
+    return {s.label: Average(s.label, s.spec.higher_is, s.options.scale) for s in scorers}
 
 
 def _nth(seen: Counter[str], name: str) -> int:

@@ -146,12 +146,3 @@ def results(folder: Path) -> Callable[..., list[dict[str, Any]]]:
         return [json.loads(line) for line in (folder / name).read_text(encoding="utf-8").splitlines()]
 
     return read
-
-
-@pytest.fixture
-def local() -> None:
-    """Skips where the local judge is not installed."""
-    from scorer_core.plugins import MODELS, installed
-
-    if "local" not in installed(MODELS):
-        pytest.skip("scorer-local-judge is not installed")

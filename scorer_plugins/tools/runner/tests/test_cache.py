@@ -240,7 +240,7 @@ def test_a_cache_that_makes_no_sense_is_told_before_the_first_call(
     assert [p.name for p in Path().iterdir()] == ["rows.jsonl"]
 
 
-def test_the_local_judge_needs_no_name(scorer: Any, rows: Any, local: None) -> None:
+def test_the_local_judge_needs_no_name(scorer: Any, rows: Any) -> None:
     for _ in range(2):
         told = scorer("run", rows(GOOD), "--scorer", "bias", "--cache", "c.db")
     assert "calls    0 asked, 1 from the cache" in told.out

@@ -130,7 +130,6 @@ def test_an_unknown_scorer_is_told_with_what_there_is_and_how_to_get_it(scorer: 
 # The demo
 
 
-@pytest.mark.usefixtures("local")
 def test_the_demo_scores_its_rows_shows_evidence_and_can_be_run_again(scorer: Any, results: Any) -> None:
     for _ in range(2):
         told = scorer("demo")
@@ -147,7 +146,6 @@ def test_the_demo_scores_its_rows_shows_evidence_and_can_be_run_again(scorer: An
     assert "fidelity: low" in told.err
 
 
-@pytest.mark.usefixtures("local")
 def test_the_commands_that_the_demo_prints_work_as_printed(scorer: Any) -> None:
     told = scorer("demo")
     for _, line in NEXT:
@@ -157,7 +155,6 @@ def test_the_commands_that_the_demo_prints_work_as_printed(scorer: Any) -> None:
         assert scorer(*args).code == 0
 
 
-@pytest.mark.usefixtures("local")
 def test_a_template_of_the_demo_that_was_changed_is_kept(scorer: Any) -> None:
     scorer("demo")
     place = Path("scorer-demo/prompts/faithfulness/analyze.j2")
@@ -186,7 +183,6 @@ def test_every_row_of_the_demo_keeps_its_source_and_licence_and_is_attributed() 
     assert sum(any("\u3040" <= c <= "\u30ff" for c in row["output"]) for row in rows) >= 3
 
 
-@pytest.mark.usefixtures("local")
 def test_the_local_judge_is_named_for_what_it_is_in_every_run(scorer: Any, rows: Any) -> None:
     told = scorer("run", rows({"output": "a b c", "context": "a b c"}), "--scorer", "faithfulness")
     assert told.err.count("fidelity: low") == 1

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from scorer_core import RunResult, Scorer
 from scorer_core.background import DaemonThreads
-from scorer_core.evals import Average, Item, Needed, score_rows
+from scorer_core.evals import Average, Item, Needed, averages_of, score_rows
 from scorer_core.schema import ErrorInfo, JudgeExecution
 
 from .gates import Verdict
@@ -60,7 +60,7 @@ class Tally:
     _ranks: dict[str, list[tuple[float, int, int]]] = field(init=False, repr=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.averages = {s.label: Average(s.label, s.spec.higher_is, s.options.scale) for s in self.scorers}
+        self.averages = averages_of(self.scorers)
 
     def add(self, item: Item) -> None:
         """Count in what came of one row."""

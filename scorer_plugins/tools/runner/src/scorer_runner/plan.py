@@ -150,8 +150,21 @@ def made(order: Order) -> Plan:
     cache: Any = caching and caching.cache
     told_of = _description(order, model, scorers)
     earlier = earlier_run(out, told_of, retry=order.retry_failed) if order.resumes and out else None
-    judged = (gates, order.min_coverage, order.resumes, earlier)
-    return Plan(scorers, rows, total, out, model, order.concurrency, told_of, cache, bool(prices), *judged)
+    return Plan(
+        scorers,
+        rows,
+        total,
+        out,
+        model,
+        order.concurrency,
+        told_of,
+        cache=cache,
+        priced=bool(prices),
+        gates=gates,
+        min_coverage=order.min_coverage,
+        resumes=order.resumes,
+        earlier=earlier,
+    )
 
 
 def _caching(order: Order) -> Caching | None:
