@@ -32,7 +32,7 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "cache claims cutting models templates",
     "answers chain chat configured context joining language packs prices",
     "plugins question",
-    "exact failures marks messages published redaction rows summary",
+    "exact failures marks messages published redaction rows side_by_side summary",
     "spec",
     "schema settings shapes",
     "errors in_flight rates replies",

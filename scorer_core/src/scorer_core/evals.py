@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -18,9 +18,9 @@ from .log import warn_once
 from .rows import digest, run_of
 from .schema import ErrorInfo, Run, RunResult, plain
 from .scorer import Scorer
+from .side_by_side import completed, numbered
 from .summary import Average as Average
 
-T = TypeVar("T")
 Needed = Callable[[int, str | None], Sequence[Scorer]]
 
 
@@ -86,14 +86,14 @@ async def arun_evals(
     return EvalReport(tuple(sorted(done, key=lambda r: r.index or 0)), averages, stopped)
 
 
-async def score_rows(
+def score_rows(
     data: Iterable[Any] | AsyncIterable[Any],
     scorers: Sequence[Scorer],
     *,
     target: Any = None,
     concurrency: int = 8,
     scorers_of: Needed | None = None,
-) -> AsyncIterator[Item]:
+) -> AsyncGenerator[Item]:
     """The items of `data` as they complete; read as they are consumed, and no further once a run-wide error came.
 
     `scorers_of` tells which scorers a row still needs, by its index and id (None where it can't be read); a row that
@@ -108,10 +108,7 @@ async def score_rows(
         sharing.set(Sharing(asking))
         return await _item(index, given, scorers_of or (lambda *_: scorers), target, seen)
 
-    stops: list[ErrorInfo] = []
-    async for item in _completed(_numbered(data), score, concurrency, stops):
-        stops += [item.stop] if item.stop else []
-        yield item
+    return completed(numbered(data), score, most=concurrency, last=lambda item: item.stop)
 
 
 def labelled(scorers: Scorer | Sequence[Scorer]) -> list[Scorer]:
@@ -185,44 +182,3 @@ async def _tell(callback: Any, item: Item) -> None:
         await call(callback, item.given, item.target_result, item.results)
     except Exception as e:
         warn_once(f"on_item_complete raised {type(e).__name__}: {e}")
-
-
-async def _numbered(data: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[tuple[int, T]]:
-    if isinstance(data, (str, bytes, Mapping, Run)) or not (hasattr(data, "__iter__") or hasattr(data, "__aiter__")):
-        raise UsageError(f"data: expected a collection of rows, got {data!r:.200}")
-    index = 0
-    if isinstance(data, AsyncIterable):
-        async for given in data:
-            yield index, given
-            index += 1
-    else:
-        for pair in enumerate(data):
-            yield pair
-
-
-async def _completed(
-    source: AsyncIterator[tuple[int, Any]],
-    work: Callable[[int, Any], Coroutine[Any, Any, Item]],
-    most: int,
-    stops: Sequence[ErrorInfo],
-) -> AsyncIterator[Item]:
-    """What `work` makes of the source as it is done, at most so many at once; no more once there are `stops`."""
-    running: set[asyncio.Task[Item]] = set()
-    coming: asyncio.Task[Any] | None = None
-    more = True
-    try:
-        while running or (more and not stops):
-            if more and not stops and coming is None and len(running) < most:
-                coming = asyncio.ensure_future(anext(source, None))
-            done, _ = await asyncio.wait({*running, *([coming] if coming else [])}, return_when=asyncio.FIRST_COMPLETED)
-            if coming in done:
-                pair, coming = coming.result(), None
-                more = pair is not None
-                running |= {asyncio.create_task(work(*pair))} if more else set()
-            for task in running & done:
-                yield task.result()
-            running -= done
-    finally:
-        for task in (*running, *([coming] if coming else [])):
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)

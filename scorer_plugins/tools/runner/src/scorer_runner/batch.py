@@ -120,7 +120,7 @@ async def score_all(
     asyncio.get_running_loop().set_default_executor(DaemonThreads())
     rows = plan.rows if plan.total is not None else _in_a_thread(plan.rows)
     scored = score_rows(rows, plan.scorers, concurrency=plan.concurrency, scorers_of=needed)
-    async with aclosing(scored) as items:  # type: ignore[type-var]
+    async with aclosing(scored) as items:
         async for item in items:
             for result in item.results.values():
                 write(result)

@@ -1,0 +1,80 @@
+"""Work on many things side by side: so many at once, read as they are consumed, given as they are done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable, Mapping
+from typing import Any, TypeVar
+
+from .errors import UsageError
+from .schema import Run
+
+T = TypeVar("T")
+Made = TypeVar("Made")
+
+
+async def numbered(data: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[tuple[int, T]]:
+    """Each of `data` with its place, from 0.
+
+    Raises:
+        UsageError: `data` is no collection, or is one thing that would be taken for many.
+    """
+    if isinstance(data, (str, bytes, Mapping, Run)) or not (hasattr(data, "__iter__") or hasattr(data, "__aiter__")):
+        raise UsageError(f"data: expected a collection of rows, got {data!r:.200}")
+    index = 0
+    if isinstance(data, AsyncIterable):
+        async for given in data:
+            yield index, given
+            index += 1
+    else:
+        for pair in enumerate(data):
+            yield pair
+
+
+async def completed(
+    source: AsyncIterator[tuple[int, T]],
+    work: Callable[[int, T], Coroutine[Any, Any, Made]],
+    *,
+    most: int,
+    last: Callable[[Made], object],
+) -> AsyncGenerator[Made]:
+    """What `work` makes of each pair of the source, as it is done.
+
+    Each piece of work is a task of its own; the source is read in one task, from its begin to its end. What was begun
+    is given, or cancelled and awaited where the caller goes away or the source raises.
+
+    Args:
+        source: Read no further than there is room, as its caller takes what is done.
+        work: Its exceptions come through, and end it all.
+        most: How many are begun and not yet taken.
+        last: Whether no more is to be begun, for what was made; what is under way is still given.
+    """
+    room, running, done = asyncio.Semaphore(most), set[asyncio.Task[Made]](), asyncio.Queue[asyncio.Task[Any]]()
+    reading = True
+
+    async def read() -> None:
+        while await room.acquire() and reading:
+            pair = await anext(source, None)
+            if pair is None or not reading:
+                return
+            task = asyncio.create_task(work(*pair))
+            running.add(task)
+            task.add_done_callback(done.put_nowait)
+
+    reader = asyncio.create_task(read())
+    reader.add_done_callback(done.put_nowait)
+    try:
+        while running or reading:
+            if (task := await done.get()) is reader:
+                reader.result()
+                reading = False
+                continue
+            running.discard(task)
+            made = task.result()
+            reading = reading and not last(made)
+            yield made
+            room.release()
+    finally:
+        for task in (reader, *running):
+            task.cancel()
+        await asyncio.gather(reader, *running, return_exceptions=True)
