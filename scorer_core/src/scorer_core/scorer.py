@@ -13,8 +13,9 @@ from attrs import frozen
 from .background import run_here
 from .bound import Bound
 from .errors import Failed, UsageError
-from .schema import ErrorInfo, JudgeExecution, Run, RunResult, plain
+from .schema import ErrorInfo, Run, RunResult, plain
 from .settings import suggestion
+from .spent import total_cost, total_usage
 from .versions import version_of
 from .walk import End, Findings, walk
 
@@ -89,28 +90,6 @@ class Scorer(Bound):
             started_at=now.isoformat(),
             duration_ms=took,
         )
-
-
-def total_usage(executions: list[JudgeExecution]) -> Mapping[str, Any] | None:
-    """The tokens of all calls together; None if no model told any."""
-    told = [e.usage for e in executions if e.usage]
-    total: dict[str, Any] = {}
-    for usage in told:
-        total = _sum(total, usage)
-    return total or None
-
-
-def total_cost(executions: list[JudgeExecution]) -> float | None:
-    """What all calls cost together; None if that is unknown of one that was paid for."""
-    costs = [e.cost for e in executions if not e.cached]
-    return None if not costs or None in costs else sum(c for c in costs if c is not None)
-
-
-def _sum(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
-    made = dict(a)
-    for name, value in b.items():
-        made[name] = _sum(made.get(name, {}), value) if isinstance(value, Mapping) else made.get(name, 0) + value
-    return made
 
 
 def _run_of(run: Run | None, fields: Mapping[str, Any]) -> Run:

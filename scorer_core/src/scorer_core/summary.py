@@ -8,6 +8,7 @@ from collections import Counter
 from attrs import define, field
 
 from .schema import RunResult
+from .spent import Spent
 from .statistics import Comparison, Interval, Moments, Rate, holds, one_more, quantile
 
 ROUNDING = 1e-9  # of the scale: scores that near are one score, computed in two ways
@@ -24,6 +25,7 @@ class Average:
         higher_is: "better" or "worse".
         scale: The score of a fraction of 1.
         failed: Failed rows by kind.
+        spent: What all rows took, scored or not.
     """
 
     label: str
@@ -32,6 +34,7 @@ class Average:
     vacuous: int = 0
     not_scorable: int = 0
     failed: Counter[str] = field(factory=Counter)
+    spent: Spent = field(factory=Spent)
     _moments: Moments = field(factory=Moments, repr=False, init=False)
     _scores: array[float] = field(factory=lambda: array("d"), repr=False, init=False)
 
@@ -80,6 +83,7 @@ class Average:
 
     def add(self, result: RunResult) -> None:
         """Count `result` in."""
+        self.spent.add(result)
         if result.error:
             self.failed[result.error.kind] += 1
         elif result.score is None:

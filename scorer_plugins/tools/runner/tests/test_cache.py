@@ -170,38 +170,38 @@ NAMED = ("--cache", "c.db", "--cache-name", "mine")
 
 def test_R102_a_second_run_asks_for_nothing_and_says_so(scorer: Any, rows: Any, judged: Any, results: Any) -> None:
     source = rows(GOOD, {**GOOD, "output": "a WRONG answer"})
-    assert "calls    10 asked, 0 from the cache" in scorer("run", source, *judged, *NAMED).out
-    assert "calls    0 asked, 10 from the cache" in scorer("run", source, *judged, *NAMED).out
+    assert "calls    10 made · 2 saved\n" in scorer("run", source, *judged, *NAMED).out
+    assert "calls    0 made · 12 saved" in scorer("run", source, *judged, *NAMED).out
     first, again = results(), results("results-2.jsonl")
     scores = [[(r["row_id"], r["scorer_id"], r["score"], r["reason"]) for r in lines] for lines in (first, again)]
     assert sorted(scores[0]) == sorted(scores[1])
     assert all(e["cached"] for r in again for done in r["judge"].values() for e in done)
 
 
-def test_a_run_without_a_cache_says_nothing_of_it(scorer: Any, rows: Any, judged: Any) -> None:
-    assert "calls " not in scorer("run", rows(GOOD), *judged).out
+def test_claims_that_two_scorers_share_are_saved_without_a_cache(scorer: Any, rows: Any, judged: Any) -> None:
+    assert "calls    5 made · 1 saved\n" in scorer("run", rows(GOOD), *judged).out
 
 
 def test_refresh_asks_again_and_only_never_asks(scorer: Any, rows: Any, judged: Any, results: Any) -> None:
     source = rows({**GOOD, "id": "r1"})
     scorer("run", source, *judged, *NAMED)
     told = scorer("run", source, *judged, *NAMED, "--cache-mode", "refresh")
-    assert "calls    5 asked, 0 from the cache" in told.out
+    assert "calls    5 made · 1 saved\n" in told.out
     told = scorer("run", source, *judged, *NAMED, "--cache-mode", "only")
-    assert (told.code, "0 asked, 5 from the cache" in told.out) == (0, True)
+    assert (told.code, "0 made · 6 saved" in told.out) == (0, True)
     more = rows({**GOOD, "id": "r1"}, {**GOOD, "id": "r2", "output": "new"}, name="more.jsonl")
     told = scorer("run", more, *judged[:2], *judged[4:], *NAMED, "--cache-mode", "only")
     assert told.code == 3
     assert "r2  faithfulness  server: not in the cache" in told.err
     assert "r1  " not in told.err
-    assert "calls    0 asked, 3 from the cache" in told.out
+    assert "calls    0 made · 3 saved" in told.out
 
 
 def test_R102_failed_rows_are_asked_again(scorer: Any, rows: Any, judged: Any) -> None:
     source = rows({**GOOD, "output": "BROKEN"})
     for _ in range(2):
         told = scorer("run", source, *judged[:2], *judged[4:], *NAMED)
-        assert (told.code, "calls    1 asked, 0 from the cache" in told.out) == (3, True)
+        assert (told.code, "calls    1 made\n" in told.out) == (3, True)
 
 
 def test_a_model_that_says_too_little_needs_a_name(scorer: Any, rows: Any, judged: Any) -> None:
@@ -243,7 +243,7 @@ def test_a_cache_that_makes_no_sense_is_told_before_the_first_call(
 def test_the_local_judge_needs_no_name(scorer: Any, rows: Any) -> None:
     for _ in range(2):
         told = scorer("run", rows(GOOD), "--scorer", "bias", "--cache", "c.db")
-    assert "calls    0 asked, 1 from the cache" in told.out
+    assert "calls    0 made · 1 saved" in told.out
 
 
 def test_a_cache_is_shown_and_cleared(scorer: Any, rows: Any, judged: Any) -> None:

@@ -30,11 +30,11 @@ NOT_SCORABLE = evolve(SCORED, status="not_scorable", score=None)
 VACUOUS = evolve(SCORED, vacuous=True)
 
 
-def averages(*given: float | RunResult, scale: float = 1) -> dict[str, Average]:
+def scores(*given: float | RunResult, scale: float = 1) -> Average:
     average = Average(LABEL, scale=scale)
     for one in given:
         average.add(one if isinstance(one, RunResult) else evolve(SCORED, score=one))
-    return {LABEL: average}
+    return average
 
 
 # Reading
@@ -122,7 +122,7 @@ def test_all_that_is_wrong_with_gates_and_data_is_told_at_once(scorer: Any, rows
     ],
 )
 def test_R068_of_forty_rows_thirty_seven_reach_the_threshold(text: str, met: bool, value: str, why: str) -> None:
-    of = averages(*[0.95] * 37, *[0.4] * 3)
+    of = scores(*[0.95] * 37, *[0.4] * 3)
     verdict = judged(gate_of(text), of)
     assert (verdict.met, verdict.value, verdict.why) == (met, value, why)
 
@@ -130,11 +130,11 @@ def test_R068_of_forty_rows_thirty_seven_reach_the_threshold(text: str, met: boo
 @pytest.mark.parametrize(("text", "met"), [("faithfulness>=0", True), ("rate(faithfulness>=0)>=1", True),
     ("p0(faithfulness)>=0.0", True), ("faithfulness>0", True), ("p0(faithfulness)>0", False)])  # fmt: skip
 def test_R067_a_threshold_of_0_is_one(text: str, met: bool) -> None:
-    assert judged(gate_of(text), averages(0.0, 0.3)).met is met
+    assert judged(gate_of(text), scores(0.0, 0.3)).met is met
 
 
 def test_R051_a_mean_over_a_small_rest_does_not_pass() -> None:
-    verdict = judged(gate_of("faithfulness>=0.8"), averages(*[1.0] * 10, *[FAILED] * 90))
+    verdict = judged(gate_of("faithfulness>=0.8"), scores(*[1.0] * 10, *[FAILED] * 90))
     assert (verdict.met, verdict.value) == (False, "1.00")
     assert verdict.why == "10 judged; coverage 0.10 of 100 scorable is below 0.99; 90 failed (timeout 90)"
 
@@ -156,18 +156,18 @@ def test_R051_a_mean_over_a_small_rest_does_not_pass() -> None:
     ],
 )
 def test_a_gate_needs_a_judged_row_and_few_failures(given: list[Any], least: float, met: bool) -> None:
-    assert judged(gate_of("faithfulness>=0"), averages(*given), min_coverage=least).met is met
+    assert judged(gate_of("faithfulness>=0"), scores(*given), min_coverage=least).met is met
 
 
 def test_R052_without_a_judged_row_the_verdict_says_so() -> None:
-    verdict = judged(gate_of("p10(faithfulness)>=0"), averages(VACUOUS, FAILED))
+    verdict = judged(gate_of("p10(faithfulness)>=0"), scores(VACUOUS, FAILED))
     assert (verdict.met, verdict.value, verdict.why) == (False, "no score", "no row was judged; 1 failed (timeout 1)")
 
 
 def test_a_value_that_rounds_to_its_bound_is_told_with_digits_enough_to_see_why_it_was_missed() -> None:
-    assert judged(gate_of("faithfulness>=0.8"), averages(0.7996)).value == "0.7996"
-    assert judged(gate_of("faithfulness<0.8"), averages(0.7996)).value == "0.7996"
-    assert judged(gate_of("faithfulness>=0.8"), averages(0.7, 0.9, 0.8)).value == "0.80"
+    assert judged(gate_of("faithfulness>=0.8"), scores(0.7996)).value == "0.7996"
+    assert judged(gate_of("faithfulness<0.8"), scores(0.7996)).value == "0.7996"
+    assert judged(gate_of("faithfulness>=0.8"), scores(0.7, 0.9, 0.8)).value == "0.80"
 
 
 @given(
@@ -176,8 +176,8 @@ def test_a_value_that_rounds_to_its_bound_is_told_with_digits_enough_to_see_why_
     st.decimals(0, 1, places=3),
     st.sampled_from(["faithfulness", "p10(faithfulness)", "rate(faithfulness>=0.5)"]),
 )
-def test_what_is_shown_agrees_with_the_verdict(scores: list[float], op: Any, bound: Any, what: str) -> None:
-    verdict = judged(gate_of(f"{what}{op}{bound}"), averages(*scores))
+def test_what_is_shown_agrees_with_the_verdict(given: list[float], op: Any, bound: Any, what: str) -> None:
+    verdict = judged(gate_of(f"{what}{op}{bound}"), scores(*given))
     value, limit = float(verdict.value), float(bound)
     near = abs(value - limit) <= 1e-9
     assert verdict.met == ("=" in op if near else value > limit if ">" in op else value < limit)
@@ -187,7 +187,7 @@ def test_what_is_shown_agrees_with_the_verdict(scores: list[float], op: Any, bou
 def test_the_order_in_which_rows_complete_does_not_matter(orders: tuple[list[float], list[float]]) -> None:
     bound = sum(orders[0]) / len(orders[0])
     for text in (f"faithfulness>={bound!r}", f"faithfulness<{bound!r}", "p10(faithfulness)>=5"):
-        one, other = (judged(gate_of(text), averages(*order, scale=10)) for order in orders)
+        one, other = (judged(gate_of(text), scores(*order, scale=10)) for order in orders)
         assert (one.met, one.value) == (other.met, other.value)
 
 

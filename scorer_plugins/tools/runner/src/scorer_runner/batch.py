@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
@@ -14,9 +13,11 @@ from attrs import define, field
 from scorer_core import RunResult, Scorer
 from scorer_core.background import DaemonThreads
 from scorer_core.evals import Average, Item, Needed, averages_of, score_rows
-from scorer_core.schema import ErrorInfo, JudgeExecution
+from scorer_core.schema import ErrorInfo
+from scorer_core.slices import Slices
+from scorer_core.spent import Spent, together
 
-from .gates import Verdict
+from .gates import Gate, Verdict
 from .journal import Write
 from .plan import Plan
 
@@ -30,30 +31,29 @@ class Tally:
 
     Args:
         scorers: Those of the run.
-        averages: Mean and counts, by label.
-        seconds: Time taken, waiting included, by label.
+        gates: What their scores must come to.
+        slices: Means and counts by what the metadata says, for each way of slicing.
+        averages: Those of all rows, by label.
+        gated: Each gate with the average that it is about.
         worst: The results that are furthest from good, the worst first, by label.
         rows: How many are complete.
         results: How many are in the file, those of an earlier run that goes on among them.
         failed: The first results that failed; `n_failed` counts them all.
-        asked: How many calls the judges were asked, failed ones included.
-        cost: What the calls cost as far as that is known; `unpriced` counts those of which it is not.
         took: How long the run lasted, in seconds.
         stopped: Why the run ended before its rows did.
         verdicts: What came of the gates, once the run is over.
     """
 
     scorers: Sequence[Scorer]
+    gates: Sequence[Gate] = ()
+    slices: Sequence[Slices] = ()
     averages: dict[str, Average] = field(init=False)
-    seconds: Counter[str] = field(factory=Counter)
+    gated: Sequence[tuple[Gate, Average]] = field(init=False)
     worst: dict[str, list[RunResult]] = field(factory=dict)
     rows: int = 0
     results: int = 0
     failed: list[RunResult] = field(factory=list)
     n_failed: int = 0
-    asked: int = 0
-    cost: float = 0.0
-    unpriced: int = 0
     took: float = 0.0
     stopped: ErrorInfo | None = None
     verdicts: Sequence[Verdict] = ()
@@ -61,6 +61,14 @@ class Tally:
 
     def __attrs_post_init__(self) -> None:
         self.averages = averages_of(self.scorers)
+        self.gated = [
+            (g, averages_of(self.scorers)[g.label] if g.slice else self.averages[g.label]) for g in self.gates
+        ]
+
+    @property
+    def spent(self) -> Spent:
+        """What the calls of all scorers took."""
+        return together(average.spent for average in self.averages.values())
 
     def add(self, item: Item) -> None:
         """Count in what came of one row."""
@@ -68,20 +76,18 @@ class Tally:
         self.stopped = self.stopped or item.stop
         for result in item.results.values():
             self.count(result)
-            self._pay([e for done in result.judge.values() for e in done if not e.cached])
 
     def count(self, result: RunResult) -> None:
         """Count in one result, whether it was made now or by an earlier run."""
         label = result.scorer_label
         self.results += 1
         self.averages[label].add(result)
-        self.seconds[label] += result.duration_ms / 1000  # type: ignore[assignment]
+        for slices in self.slices:
+            slices.add(result)
+        for gate, average in self.gated:
+            if gate.slice and gate.label == label and gate.slice.holds(result.metadata):
+                average.add(result)
         self._keep(label, result)
-
-    def _pay(self, paid: Sequence[JudgeExecution]) -> None:
-        self.asked += sum(e.attempts for e in paid)
-        self.cost += sum(e.cost or 0.0 for e in paid)
-        self.unpriced += sum(e.cost is None for e in paid)
 
     def _keep(self, label: str, result: RunResult) -> None:
         if result.error:

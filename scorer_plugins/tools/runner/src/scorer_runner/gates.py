@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from scorer_core import Scorer, UsageError
 from scorer_core.evals import Average
 from scorer_core.settings import suggestion
+from scorer_core.slices import Slice
 from scorer_core.statistics import Comparison, Interval, holds
 from scorer_core.summary import ROUNDING
 
-FORMS = "LABEL>=NUMBER, p10(LABEL)>=NUMBER or rate(LABEL>=NUMBER)>=NUMBER, with >=, <=, > or <"
+FORMS = (
+    "LABEL>=NUMBER, p10(LABEL)>=NUMBER or rate(LABEL>=NUMBER)>=NUMBER, with >=, <=, > or <; "
+    "for rows of which metadata says so, LABEL[COLUMN=VALUE]"
+)
 MIN_COVERAGE = 0.99
 MOST_DIGITS = 16
 
 _COMPARED = re.compile(r"(.*?\S)\s*(>=|<=|>|<)\s*([^\s<>=]+)\s*", re.S)
+_NEXT_COLUMN = re.compile(r",(?=[^,=]*=)")
 _OF = re.compile(r"(p(?P<percent>\d+(?:\.\d+)?)|rate)\s*\((?P<inner>.*)\)", re.S)
 
 
@@ -34,6 +39,7 @@ class Gate:
         comparison: How it must compare with `bound`.
         share: Of a quantile, in [0, 1].
         each: Of a rate: what a score must be like to count.
+        slice: The rows it is about; None: all of them.
     """
 
     text: str
@@ -43,6 +49,7 @@ class Gate:
     bound: float
     share: float = 0.0
     each: tuple[Comparison, float] = (">=", 0.0)
+    slice: Slice | None = None
 
     @property
     def wants(self) -> str:
@@ -100,22 +107,42 @@ def _compared(part: str, text: str) -> tuple[str, Comparison, float]:
     return left.strip(), cast(Comparison, comparison), bound
 
 
-def check(gate: Gate, scorers: Sequence[Scorer]) -> None:
-    """See that the run can meet and miss `gate`.
+def placed(gate: Gate, scorers: Sequence[Scorer]) -> Gate:
+    """The gate with its label and slice told apart: labels have brackets of their own where options differ.
 
     Raises:
-        UsageError: no scorer has its label, or it compares with a number out of range.
+        UsageError: no scorer has its label, its slice has another form, or it compares with a number out of range.
     """
     scales = {s.label: s.options.scale for s in scorers}
-    if gate.label not in scales:
+    heads = [label for label in scales if gate.label == label or _slice_after(label, gate.label)]
+    if not heads:
+        named = gate.label.partition("[")[0]
         shape = f"; the forms are {FORMS}" if "(" in gate.label else ""
-        near, have = suggestion(gate.label, scales), ", ".join(scales)
+        near, have = suggestion(named, scales), ", ".join(scales)
         raise UsageError(f"--gate {gate.text!r}: no scorer {gate.label!r} in this run{near} (have: {have}){shape}")
-    scale = scales[gate.label]
+    label = max(heads, key=len)
+    within = _slice_after(label, gate.label)
+    _check_bounds(gate, label, scales[label])
+    return evolve(gate, label=label, slice=_slice(within, gate.text) if within else None)
+
+
+def _slice_after(label: str, text: str) -> str:
+    """`lang=ja` of `faithfulness[lang=ja]`, where the label is faithfulness; else nothing."""
+    return text[len(label) + 1 : -1] if text.startswith(f"{label}[") and text.endswith("]") else ""
+
+
+def _slice(within: str, text: str) -> Slice:
+    pairs = [part.partition("=") for part in _NEXT_COLUMN.split(within)]
+    if wrong := next((column for column, equals, _ in pairs if not equals or not column.strip()), None):
+        raise UsageError(f"--gate {text!r}: expected [COLUMN=VALUE,...], got {wrong!r}")
+    return Slice(tuple((column.strip(), value.strip()) for column, _, value in pairs))
+
+
+def _check_bounds(gate: Gate, label: str, scale: float) -> None:
     limits = [(gate.bound, scale)] if gate.what != "rate" else [(gate.each[1], scale), (gate.bound, 1)]
     for n, (bound, most) in enumerate(limits):
         if not 0 <= bound <= most:
-            what = "a rate is" if n else f"scores of {gate.label} are"
+            what = "a rate is" if n else f"scores of {label} are"
             raise UsageError(f"--gate {gate.text!r}: {what} from 0 to {most:g}, got {bound:g}")
 
 
@@ -128,15 +155,14 @@ def against_direction(gates: Sequence[Gate], scorers: Sequence[Scorer]) -> Itera
             yield f"--gate {gate.text!r} asks for bad scores: of {gate.label}, {good} is better"
 
 
-def judged(gate: Gate, averages: Mapping[str, Average], *, min_coverage: float = MIN_COVERAGE) -> Verdict:
-    """The verdict over the judged rows of the gate's label.
+def judged(gate: Gate, average: Average, *, min_coverage: float = MIN_COVERAGE) -> Verdict:
+    """The verdict over the judged rows.
 
     Args:
-        gate: The gate; its label is one of `averages`.
-        averages: The scores, by label.
+        gate: The gate.
+        average: The scores it is about.
         min_coverage: The share of the scorable rows, in [0, 1], that must not have failed.
     """
-    average = averages[gate.label]
     value, slack = _value(gate, average), ROUNDING * (1.0 if gate.what == "rate" else average.scale)
     if value is None:
         return Verdict(gate, False, "no score", "; ".join(["no row was judged", *_failures(average)]))

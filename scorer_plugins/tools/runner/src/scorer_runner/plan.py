@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -20,12 +20,13 @@ from scorer_core.schema import plain
 
 from .cache import SqliteCache
 from .columns import Columns, columns, row_of
-from .dataset import find_data, head_and_all
-from .gates import MIN_COVERAGE, Gate, check, gate_of
+from .dataset import STDIN, find_data, head_and_all
+from .gates import MIN_COVERAGE, Gate, gate_of, placed
 from .journal import place, sha256_of
 from .models import judge_of, shown_args
 from .needs import unknown_columns, unmet_needs
 from .resume import Earlier, earlier_run
+from .slicing import columns_of, unknown_slices
 from .survey import Survey, survey, unfit_rows
 from .values import scorer_and_options
 
@@ -56,6 +57,7 @@ class Order:
     cache_mode: Mode = "use"
     cache_name: str | None = None
     gates: Sequence[str] = ()
+    by: Sequence[str] = ()
     min_coverage: float = MIN_COVERAGE
     resume: bool = False
     retry_failed: bool = False
@@ -82,6 +84,7 @@ class Plan:
         priced: Whether there is a table to tell the cost by.
         gates: What the scores must come to.
         min_coverage: The share of the scorable rows that must not have failed for a gate to be met.
+        by: The columns of the metadata that rows are told apart by, for each way of slicing.
         resumes: Whether a run that was stopped goes on.
         earlier: That run, if it had begun.
     """
@@ -97,6 +100,7 @@ class Plan:
     priced: bool = False
     gates: Sequence[Gate] = ()
     min_coverage: float = MIN_COVERAGE
+    by: Sequence[Sequence[str]] = ()
     resumes: bool = False
     earlier: Earlier | None = None
 
@@ -137,13 +141,16 @@ def made(order: Order) -> Plan:
     whole = all(bound) and len(bound) == len(set(order.scorers))
     scorers = labelled([scorer for scorer in bound if scorer]) if whole else ()
     gates = [gate for text in order.gates if (gate := tried(gate_of, text))]
-    for gate in gates if whole else ():
-        tried(check, gate, scorers)
+    if whole:
+        gates = [there for gate in gates if (there := tried(placed, gate, scorers))]
+    by = tried(columns_of, order.by) or ()
+    sliced = {column for columns in by for column in columns} | {c for g in gates if g.slice for c, _ in g.slice.values}
     out = tried(partial(place, resume=order.resumes), order.out)
     how = tried(columns, order.maps, order.splits)
-    found, rows = _looked_at(order, how, tried)
+    found, rows = _looked_at(order, how, sliced, tried)
     if found and how:
         tried.problems.extend(_wrong_with(order.data, found, how, wanted))
+        tried.problems.extend(unknown_slices(found, by, gates) if order.data != STDIN else ())
     if tried.problems:
         raise UsageError(_together(list(dict.fromkeys(tried.problems))))
     total = None if order.data == "-" or found is None else found.rows
@@ -162,6 +169,7 @@ def made(order: Order) -> Plan:
         priced=bool(prices),
         gates=gates,
         min_coverage=order.min_coverage,
+        by=by,
         resumes=order.resumes,
         earlier=earlier,
     )
@@ -186,13 +194,15 @@ def _entry(problem: str) -> str:
     return "- " + problem.replace("\n", "\n  ")
 
 
-def _looked_at(order: Order, how: Columns | None, tried: _Trier) -> tuple[Survey | None, Iterator[Any]]:
+def _looked_at(
+    order: Order, how: Columns | None, sliced: Collection[str], tried: _Trier
+) -> tuple[Survey | None, Iterator[Any]]:
     """What the first pass over the data found, and its rows."""
     source = tried(find_data, order.data)
     if source is None or how is None:
         return None, iter(())
     head, every = head_and_all(source, order.limit)
-    return tried(survey, head, how), (row_of(record, how) for record in every)
+    return tried(survey, head, how, sliced), (row_of(record, how) for record in every)
 
 
 def _wrong_with(source: str, found: Survey, how: Columns, scorers: Sequence[tuple[AnySpec, Options]]) -> Sequence[str]:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer_core import RunResult
+from scorer_core.slices import Slices
 
 from .batch import Tally, score_all
 from .console import clean, say, screen, shortened
@@ -19,7 +20,7 @@ from .journal import description_of, journal
 from .plan import Plan
 from .progress import progress
 from .resume import going_on, kept_of
-from .summary import ruled, summary
+from .summary import by_slice, many, ruled, summary, took
 
 LOCAL = (
     "the local judge reads words, not meaning (fidelity: low); it is for trying the tool: pass --model for real scores"
@@ -28,7 +29,7 @@ LOCAL = (
 
 def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
     """What came of the run; all that is complete is in the file, also when it is interrupted."""
-    tally, started = Tally(plan.scorers), time.perf_counter()
+    tally, started = Tally(plan.scorers, plan.gates, [Slices(by) for by in plan.by]), time.perf_counter()
     if (plan.model or "").partition(":")[0] == "local" and not quiet:
         say(LOCAL, style="dim")
     for warning in () if quiet else against_direction(plan.gates, plan.scorers):
@@ -47,7 +48,7 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
         if plan.cache:
             plan.cache.close()
     tally.took = time.perf_counter() - started
-    tally.verdicts = [judged(gate, tally.averages, min_coverage=plan.min_coverage) for gate in plan.gates]
+    tally.verdicts = [judged(gate, average, min_coverage=plan.min_coverage) for gate, average in tally.gated]
     return tally
 
 
@@ -59,20 +60,19 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
             console.print(_gates(tally.verdicts))
         return
     console.print(_what(plan, tally), "", summary(tally), "", sep="\n")
+    for slices in tally.slices:
+        console.print(by_slice(tally, slices), "", sep="\n")
     if tally.verdicts:
         console.print(_gates(tally.verdicts), "", sep="\n")
     if shown:
         console.print(evidence(shown, title), "", sep="\n")
     since = " since it went on" if plan.earlier else ""
-    if plan.priced:
-        console.print(Text.assemble(("cost     ", "dim"), _cost(tally), since))
-    if plan.cache:
-        calls = f"{tally.asked} asked, {plan.cache.hits} from the cache{since}"
-        console.print(Text.assemble(("calls    ", "dim"), calls))
+    for name, told in took(tally.spent, priced=plan.priced) if plan.model else ():
+        console.print(Text.assemble((f"{name:<9}", "dim"), told, since))
     if plan.out is not None:
         where = (
             (f"{plan.out}", "bold"),
-            f"  {_many(tally.results, 'line')}; what the run was: {description_of(plan.out)}",
+            f"  {many(tally.results, 'line')}; what the run was: {description_of(plan.out)}",
         )
         console.print(Text.assemble(("results  ", "dim"), *where), soft_wrap=True)
 
@@ -88,20 +88,9 @@ def _gates(verdicts: Sequence[Verdict]) -> Table:
 
 
 def _what(plan: Plan, tally: Tally) -> Text:
-    counts = f"{_many(tally.rows, 'row')} · {_many(len(tally.scorers), 'scorer')}"
+    counts = f"{many(tally.rows, 'row')} · {many(len(tally.scorers), 'scorer')}"
     judge = f"judge {shortened(plan.model, 60)}" if plan.model else "no judge"
     return Text.assemble((counts, "bold"), (f" · {judge} · {tally.took:.1f} s", "dim"))
-
-
-def _cost(tally: Tally) -> str:
-    """What the run cost; never a number that hides what is not known."""
-    if not tally.unpriced:
-        return f"{tally.cost:.6g}"
-    return f"at least {tally.cost:.6g}; unknown for {_many(tally.unpriced, 'call')}"
-
-
-def _many(n: int, name: str) -> str:
-    return f"{n} {name}{'' if n == 1 else 's'}"
 
 
 def complaints(plan: Plan, tally: Tally) -> None:
@@ -131,6 +120,6 @@ def exit_code(tally: Tally) -> int:
 
 
 def _kept(plan: Plan, tally: Tally) -> str:
-    rows = "" if plan.earlier else f" of {_many(tally.rows, 'complete row')}"  # those of later rows may stand there too
+    rows = "" if plan.earlier else f" of {many(tally.rows, 'complete row')}"  # those of later rows may stand there too
     where = "were written" if plan.out is None else f"are in {str(plan.out)!r}"
-    return f"{_many(tally.results, 'result')}{rows} {where}"
+    return f"{many(tally.results, 'result')}{rows} {where}"

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich.box import Box
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from scorer_core import Scorer
 from scorer_core.evals import Average
+from scorer_core.slices import SMALL, Slices
+from scorer_core.spent import Spent
 
 from .batch import Tally
 from .console import shortened
@@ -23,15 +26,42 @@ _TONES = ((0.7, "green", "good"), (0.4, "yellow", "mixed"), (0.0, "red", "bad"))
 
 def summary(tally: Tally) -> Table:
     """A row a scorer, in the order asked for."""
-    table = ruled(("scorer", "mean", "", "rows", "time/row"))
+    table = ruled(("scorer", "mean", "", "spread", "rows", "time/row"))
     table.columns[0].no_wrap, table.columns[2].min_width = True, BAR + len("  mixed")
     for n, scorer in enumerate(tally.scorers, 1):
         average = tally.averages[scorer.label]
         table.add_row(
-            _who(scorer), _mean(average), _meaning(scorer, average), _counts(average),
-            _time(tally.seconds[scorer.label] / max(tally.rows, 1)), end_section=n < len(tally.scorers),
+            _who(scorer), _mean(average), _meaning(scorer, average), _spread(average), _counts(average),
+            _time(average.spent.seconds / max(tally.rows, 1)), end_section=n < len(tally.scorers),
         )  # fmt: skip
     return table
+
+
+def by_slice(tally: Tally, slices: Slices) -> Group:
+    """A line a slice, and what each scorer came to there; coloured by how good that is, dim where rows are few."""
+    table = ruled((", ".join(slices.by), *(scorer.label for scorer in tally.scorers)))
+    for of, averages in sorted(slices.averages.items(), key=lambda pair: pair[0].values):
+        told = (_in_short(averages[s.label]) if s.label in averages else Text() for s in tally.scorers)
+        table.add_row(Text(shortened(", ".join(value for _, value in of.values), 40)), *told)
+    small = any(a.judged < SMALL for averages in slices.averages.values() for a in averages.values())
+    warning = f"~ fewer than {SMALL} judged rows: says little of rows to come"
+    return Group(table, *([Text(warning, style="yellow")] if small else []))
+
+
+def took(spent: Spent, *, priced: bool) -> Iterator[tuple[str, str]]:
+    """What the calls took, by name; nothing that is unknown looks like none."""
+    yield "calls", " · ".join([f"{spent.calls} made", *([f"{spent.saved} saved"] if spent.saved else [])])
+    if spent.usage:
+        told = f"{spent.usage.get('input_tokens', 0):,} in · {spent.usage.get('output_tokens', 0):,} out"
+        yield "tokens", told if not spent.untold else f"at least {told}; unknown for {many(spent.untold, 'call')}"
+    if priced:
+        known = f"{spent.cost:.6g}"
+        yield "cost", known if not spent.unpriced else f"at least {known}; unknown for {many(spent.unpriced, 'call')}"
+
+
+def many(n: int, name: str) -> str:
+    """`1 row`, `2 rows`."""
+    return f"{n} {name}{'' if n == 1 else 's'}"
 
 
 def ruled(names: Sequence[str]) -> Table:
@@ -79,6 +109,26 @@ def _meaning(scorer: Scorer, average: Average) -> Text:
     band = scorer.spec.band(fraction) or ""
     bar = (("█" * full, colour), ("░" * (BAR - full), "dim"))
     return Text.assemble(*bar, "  ", (word, colour), "\n", (shortened(band, 60), "dim"))
+
+
+def _spread(average: Average) -> Text:
+    """How sure the mean is (half of Student's 95 % interval), and between which scores most rows lie."""
+    low, high = average.quantile(0.1), average.quantile(0.9)
+    if low is None or high is None or average.interval is None:
+        return Text()
+    half = (average.interval.high - average.interval.low) / 2
+    return Text.assemble(f"± {half:.2f}", "\n", (f"p10 {low:.2f} p90 {high:.2f}", "dim"))
+
+
+def _in_short(average: Average) -> Text:
+    """`0.82 over 41`, and what failed."""
+    failed = (f" · {average.failed.total()} failed", "red") if average.failed else ""
+    if average.mean is None:
+        return Text.assemble(("no score", "dim"), failed)
+    fraction = average.mean / average.scale
+    colour, _ = tone(fraction if average.higher_is == "better" else 1 - fraction)
+    few = average.judged < SMALL
+    return Text.assemble((f"{average.mean:.2f}", colour), (f" over {average.judged}{'~' * few}", "dim"), failed)
 
 
 def _counts(average: Average) -> Text:

@@ -7,6 +7,8 @@ from typing import Any
 
 from attrs import define, field
 
+from scorer_core.slices import MOST, told
+
 from .columns import Columns, row_of
 from .dataset import Record, shown_name
 
@@ -23,6 +25,7 @@ class Survey:
         met: The needs that at least one row meets.
         problems: The first rows that can't be used, with what is wrong.
         unfit: How many there are.
+        values: What the metadata of the rows says in the columns asked about, up to one more than slices there may be.
     """
 
     rows: int = 0
@@ -30,11 +33,12 @@ class Survey:
     met: set[str] = field(factory=set)
     problems: list[str] = field(factory=list)
     unfit: int = 0
+    values: dict[str, dict[str, None]] = field(factory=dict)
 
 
-def survey(records: Iterable[Record], how: Columns) -> Survey:
-    """What the records hold, read as `how` says."""
-    found = Survey()
+def survey(records: Iterable[Record], how: Columns, sliced: Iterable[str] = ()) -> Survey:
+    """What the records hold, read as `how` says; of columns they are `sliced` by, the values."""
+    found = Survey(values={column: {} for column in sliced})
     for record in records:
         found.rows += 1
         row = row_of(record, how)
@@ -42,6 +46,7 @@ def survey(records: Iterable[Record], how: Columns) -> Survey:
             _note_columns(found, record.given, how)
         if isinstance(row, Mapping) and not record.problem:
             found.met |= set(needs_met(row))
+            _note_values(found, row["metadata"])
         if problem := record.problem or _problem(row, record.given, how):
             found.unfit += 1
             if len(found.problems) < MOST_TOLD:
@@ -54,6 +59,12 @@ def _note_columns(found: Survey, given: Mapping[str, Any], how: Columns) -> None
         known = name in found.columns or len(found.columns) < MOST_COLUMNS or name in how.maps.values()
         if known and not found.columns.get(name):  # a file may name its columns anew in each row
             found.columns[name] = not _blank(value)
+
+
+def _note_values(found: Survey, metadata: Mapping[str, Any]) -> None:
+    for column, values in found.values.items():
+        if len(values) <= MOST:
+            values[told(metadata, column)] = None
 
 
 def _problem(row: Mapping[str, Any], given: Mapping[str, Any], how: Columns) -> str | None:

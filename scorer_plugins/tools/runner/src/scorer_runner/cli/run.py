@@ -69,6 +69,9 @@ def command(
             metavar="'LABEL>=N'", help="What the scores must come to, else the exit code is 1; also p10(..), rate(..)."
         ),
     ] = None,
+    by: Annotated[
+        Many, typer.Option(metavar="COLUMN,...", help="Tell rows apart by columns of the metadata; repeat for more.")
+    ] = None,
     min_coverage: Annotated[
         float, typer.Option(metavar="SHARE", min=0, max=1, help="Rows that must not have failed for a gate to be met.")
     ] = 0.99,
@@ -110,6 +113,7 @@ def command(
             cache_mode=cache_mode,
             cache_name=cache_name,
             gates=gate or (),
+            by=by or (),
             min_coverage=min_coverage,
         )
     )
