@@ -125,7 +125,7 @@ async def score_all(
     """Score the rows of `plan`, all or what is `needed`; results are written, then counted, as a row completes."""
     asyncio.get_running_loop().set_default_executor(DaemonThreads())
     rows = plan.rows if plan.total is not None else _in_a_thread(plan.rows)
-    scored = score_rows(rows, plan.scorers, concurrency=plan.concurrency, scorers_of=needed)
+    scored = score_rows(rows, plan.scorers, concurrency=plan.order.concurrency, scorers_of=needed)
     async with aclosing(scored) as items:
         async for item in items:
             for result in item.results.values():

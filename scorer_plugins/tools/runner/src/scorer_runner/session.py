@@ -37,7 +37,7 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
     try:
         kept = kept_of(plan.earlier, [*tally.averages], tally.count) if plan.earlier else None
         with (
-            going_on(kept) if kept else journal(plan.out, plan.description, over=over or plan.resumes) as write,
+            going_on(kept) if kept else journal(plan.out, plan.description, over=over or plan.order.resumes) as write,
             progress(plan.total, quiet=quiet) as tick,
         ):
             needed = kept.missing(plan.scorers) if kept else None
@@ -48,7 +48,7 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
         if plan.cache:
             plan.cache.close()
     tally.took = time.perf_counter() - started
-    tally.verdicts = [judged(gate, average, min_coverage=plan.min_coverage) for gate, average in tally.gated]
+    tally.verdicts = [judged(gate, average, min_coverage=plan.order.min_coverage) for gate, average in tally.gated]
     return tally
 
 

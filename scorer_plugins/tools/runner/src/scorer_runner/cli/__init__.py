@@ -19,6 +19,7 @@ from ..console import clean, for_any_terminal, say
 from .cache import command as cache
 from .demo import command as demo
 from .list import command as list_
+from .ordering import Grouped
 from .run import command as run
 from .show import command as show
 
@@ -32,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for name, command in (("demo", demo), ("run", run), ("list", list_), ("show", show), ("cache", cache)):
-    app.command(name)(command)
+    app.command(name, cls=Grouped)(command)
 
 
 def _version(asked: bool) -> None:

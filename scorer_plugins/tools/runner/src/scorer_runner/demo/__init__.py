@@ -11,7 +11,8 @@ from attrs import evolve
 
 from scorer_core import RunResult, UsageError
 
-from ..plan import Order, Plan, made
+from ..order import Order
+from ..plan import Plan, made
 
 FOLDER = Path("scorer-demo")
 SCORERS = (
@@ -38,7 +39,7 @@ def demo_plan() -> Plan:
     """
     order = Order(
         data=(_laid_out() / "rows.jsonl").as_posix(),
-        scorers=SCORERS,
+        scorer=SCORERS,
         out="-",
     )
     return evolve(made(order), out=FOLDER / "results.jsonl")

@@ -1,0 +1,125 @@
+"""What a user asks of a run; each field of `Order` is an option, of the same name, of every command that takes one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_type_hints
+
+import attrs
+from attrs import frozen
+
+WHAT, JUDGE, DATA, RESULTS, LIMITS, GATES = "What to measure", "The judge", "Data", "Results", "Limits", "Gates"
+
+
+@frozen
+class Option:
+    """How a field is asked for.
+
+    Args:
+        group: The heading it stands under.
+        help: What it is for, in a sentence.
+        shown: What stands for its value.
+        least: The smallest number it takes; `most` the largest.
+    """
+
+    group: str
+    help: str
+    shown: str | None = None
+    least: float | None = None
+    most: float | None = None
+
+
+@frozen(kw_only=True)
+class Order:
+    """What a user asked for, as typed; `min_coverage` is `--min-coverage`, and what may be repeated is a sequence."""
+
+    data: Annotated[
+        str, Option(DATA, "A .jsonl, .ndjson, .csv or .tsv file; - is JSON Lines on standard input.", "DATA")
+    ]
+    map: Annotated[Sequence[str], Option(DATA, "Read a field from another column.", "FIELD=COLUMN")] = ()
+    split: Annotated[Sequence[str], Option(DATA, "Make a list of a joined ground_truth or context.", "FIELD=SEP")] = ()
+    limit: Annotated[int | None, Option(DATA, "Take only the first rows.", "N", least=1)] = None
+
+    scorer: Annotated[
+        Sequence[str],
+        Option(WHAT, "A scorer, with options of its own; repeat for several.", "ID[:NAME=VALUE,...]"),
+    ] = ()
+    prompts: Annotated[Sequence[str], Option(WHAT, "A folder or pack of templates; the first wins.", "PACK")] = ()
+    language: Annotated[str | None, Option(WHAT, "The language of the reasons.", "NAME")] = None
+    reasons: Annotated[
+        Literal["judge", "summary", "none"], Option(WHAT, "Who explains each score; summary asks nobody.")
+    ] = "judge"
+    mode: Annotated[Literal["steps", "single"], Option(WHAT, "single asks for items and verdicts in one call.")] = (
+        "steps"
+    )
+
+    model: Annotated[str, Option(JUDGE, "The judge: local, provider:model, python:module:name.", "NAME")] = "local"
+    model_arg: Annotated[Sequence[str], Option(JUDGE, "A parameter of a provider's model.", "NAME=VALUE")] = ()
+    prices: Annotated[str | None, Option(JUDGE, "A TOML file of prices per million tokens.", "FILE")] = None
+    redact: Annotated[str | None, Option(JUDGE, "A TOML file of patterns the judge may not see.", "FILE")] = None
+    cache: Annotated[str | None, Option(JUDGE, "Keep the judge's replies, and ask for no reply twice.", "FILE")] = None
+    cache_mode: Annotated[
+        Literal["use", "refresh", "only"], Option(JUDGE, "refresh asks for all anew; only never asks.")
+    ] = "use"
+    cache_name: Annotated[
+        str | None, Option(JUDGE, "What replies are kept by, for a model that says too little.", "NAME")
+    ] = None
+
+    out: Annotated[
+        str | None,
+        Option(RESULTS, "Where results go, by default the first free results.jsonl; - is standard output.", "FILE"),
+    ] = None
+    by: Annotated[
+        Sequence[str], Option(RESULTS, "Tell rows apart by columns of the metadata; repeat for more.", "COLUMN,...")
+    ] = ()
+    resume: Annotated[bool, Option(RESULTS, "Go on where the run of FILE stopped, with the same command.")] = False
+    retry_failed: Annotated[bool, Option(RESULTS, "As --resume, and score anew what failed.")] = False
+
+    concurrency: Annotated[int, Option(LIMITS, "Judge calls in flight at most.", "N", least=1)] = 8
+
+    gate: Annotated[
+        Sequence[str],
+        Option(GATES, "What the scores must come to, else the exit code is 1; also p10(..), rate(..).", "'LABEL>=N'"),
+    ] = ()
+    min_coverage: Annotated[
+        float, Option(GATES, "Rows that must not have failed for a gate to be met.", "SHARE", least=0, most=1)
+    ] = 0.99
+
+    @property
+    def resumes(self) -> bool:
+        """Whether the run of a file that is there goes on."""
+        return self.resume or self.retry_failed
+
+
+@frozen
+class Declared:
+    """An option as its field declares it: its name, the type and default of its value, and how it is asked for."""
+
+    name: str
+    kind: Any
+    default: Any
+    option: Option
+
+    @property
+    def flag(self) -> str:
+        """How it is typed."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def many(self) -> bool:
+        """Whether it may be repeated."""
+        return bool(self.kind == Sequence[str])
+
+    @property
+    def required(self) -> bool:
+        """Whether it must be given; it then needs no flag."""
+        return self.default is attrs.NOTHING
+
+
+@cache
+def declared() -> Mapping[str, Declared]:
+    """The options of `Order`, by name."""
+    kinds = get_type_hints(Order, include_extras=True)
+    told = ((a, *get_args(kinds[a.name])) for a in attrs.fields(Order))
+    return {a.name: Declared(a.name, kind, a.default, option) for a, kind, option in told}
