@@ -28,9 +28,17 @@ def run_of(given: Any) -> tuple[Run, str | None]:
         raise Failed("bad_row", f"expected a mapping with a run's fields, got {given!r}")
     named = {_FIELDS[k]: v for k, v in given.items() if k in _FIELDS}
     rest = {k: v for k, v in given.items() if k not in _FIELDS and k != "id"}
-    told = named.get("metadata")
-    named["metadata"] = {**rest, **(told if isinstance(told, Mapping) else {} if told is None else {"metadata": told})}
+    named["metadata"] = _metadata(named.get("metadata"), rest)
     return Run(**named), None if given.get("id") is None else str(given["id"])
+
+
+def _metadata(told: Any, rest: dict[str, Any]) -> Mapping[str, Any]:
+    """What a row brings as its metadata, and all of it that is no field of a run."""
+    if told is None:
+        return rest
+    if not isinstance(told, Mapping):
+        return {**rest, "metadata": told}
+    return {**rest, **told} if rest else told
 
 
 def digest(run: Run, seen: Counter[str]) -> str:

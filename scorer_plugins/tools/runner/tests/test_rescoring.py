@@ -1,0 +1,122 @@
+"""Results scored anew: which rows they are of, and which calls that spares."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer_core import Scorer, UsageError
+from scorer_core.evals import run_evals
+from scorer_core.plugins import load_scorer
+from scorer_core.testing import ScriptedJudge
+from scorer_runner.rescoring import begun_at, places, row_again
+
+ROW = {"id": "r1", "input": "q?", "output": "Sales fell.", "context": ["Sales fell."], "metadata": {"lang": "en"}}
+CLAIMS = {"claims": ["Sales fell."]}
+
+
+def verdict(word: str) -> dict[str, Any]:
+    return {"verdicts": [{"number": 1, "reason": "so", "chunk": 1, "verdict": word}]}
+
+
+def scored(judge: ScriptedJudge, *rows: dict[str, Any], spec: Any = None) -> list[dict[str, Any]]:
+    report = run_evals(rows, Scorer.of(spec or load_scorer("faithfulness"), judge))
+    return [result.to_dict() for result in report.results]
+
+
+def first_run() -> list[dict[str, Any]]:
+    return scored(ScriptedJudge(preprocess=CLAIMS, analyze=verdict("no"), generate_reason="Because."), ROW)
+
+
+def written(results: list[dict[str, Any]], path: Path) -> Path:
+    path.write_text("".join(f"{json.dumps(result)}\n" for result in results), encoding="utf-8")
+    return path
+
+
+def test_a_changed_analyze_step_needs_no_new_claims() -> None:
+    judge = ScriptedJudge(analyze=verdict("yes"), generate_reason="Now so.")
+    (again,) = scored(judge, row_again(first_run()), spec=begun_at(load_scorer("faithfulness"), "analyze"))
+    assert (again["score"], again["preprocess_step_result"], again["row_id"]) == (1.0, ["Sales fell."], "r1")
+    assert [*again["judge"]] == ["analyze", "generate_reason"]
+    assert again["notes"] == ["preprocess: as stored"]
+    assert again["metadata"] == {"lang": "en"}
+
+
+def test_a_changed_formula_needs_no_new_verdicts() -> None:
+    judge = ScriptedJudge(generate_reason="Still so.")
+    (again,) = scored(judge, row_again(first_run()), spec=begun_at(load_scorer("faithfulness"), "generate_score"))
+    assert (again["score"], again["analyze_step_result"]) == (0.0, first_run()[0]["analyze_step_result"])
+    assert [*again["judge"]] == ["generate_reason"]
+
+
+def test_what_was_not_stored_is_asked_anew_and_noted() -> None:
+    failed = {**first_run()[0], "preprocess_step_result": None}
+    judge = ScriptedJudge(preprocess=CLAIMS, analyze=verdict("yes"), generate_reason="Now so.")
+    (again,) = scored(judge, row_again([failed]), spec=begun_at(load_scorer("faithfulness"), "analyze"))
+    assert (again["score"], again["notes"]) == (1.0, ["preprocess: nothing that fits was stored; asked anew"])
+
+
+def test_verdicts_on_other_claims_are_asked_anew() -> None:
+    """As where the claims that are stored were changed by hand."""
+    changed = {**first_run()[0], "preprocess_step_result": ["Sales rose."]}
+    judge = ScriptedJudge(analyze=verdict("no"), generate_reason="So.")
+    (again,) = scored(judge, row_again([changed]), spec=begun_at(load_scorer("faithfulness"), "generate_score"))
+    assert again["notes"] == ["preprocess: as stored", "analyze: nothing that fits was stored; asked anew"]
+
+
+@pytest.mark.parametrize("stored", ["Sales fell.", {"claims": "Sales fell."}, [1], {"other": []}, 7])
+def test_what_does_not_fit_is_never_read_as_something_else(stored: Any) -> None:
+    other = {**first_run()[0], "preprocess_step_result": stored}
+    judge = ScriptedJudge(preprocess=CLAIMS, analyze=verdict("yes"), generate_reason="Now so.")
+    (again,) = scored(judge, row_again([other]), spec=begun_at(load_scorer("faithfulness"), "analyze"))
+    assert (again["preprocess_step_result"], "preprocess" in again["judge"]) == (["Sales fell."], True)
+
+
+def test_of_several_ground_truths_the_units_are_asked_anew() -> None:
+    """Those of one alone were stored."""
+    units = {"output_units": ["a"], "ground_truth_units": ["a"]}
+    match = {"number": 1, "explanation": "so", "output_unit": 1, "match_type": "exact"}
+    found = {"matches": [match], "extra_in_output": [], "contradictions": []}
+    judge = ScriptedJudge(preprocess=units, analyze=found, generate_reason="So.")
+    spec, row = load_scorer("answer_similarity"), {"output": "a", "ground_truth": ["a", "b"]}
+    before = scored(judge, row, spec=spec)
+    (again,) = scored(judge, row_again(before), spec=begun_at(spec, "analyze"))
+    assert "preprocess: nothing that fits was stored; asked anew" in again["notes"]
+    (one,) = scored(judge, row_again([{**before[0], "ground_truth": "a"}]), spec=begun_at(spec, "analyze"))
+    assert "preprocess: as stored" in one["notes"]
+
+
+def test_the_results_of_a_row_are_found_wherever_they_stand(tmp_path: Path) -> None:
+    made = [{**first_run()[0], "index": index, "scorer_id": id} for id in ("a", "b") for index in (2, 0, 1)]
+    rows = [[(r["index"], r["scorer_id"]) for r in row] for row in places(written(made, tmp_path / "r.jsonl")).rows()]
+    assert rows == [[(n, "a"), (n, "b")] for n in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no results in '"),
+        ("{}\n", "line 1: not a result; expected a file of results, as scorer run writes them"),
+        ('{"index": 0,\n', "line 1: not JSON"),
+        ("[1]\n", "line 1: not a result"),
+    ],
+)
+def test_a_file_of_something_else_is_told(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "r.jsonl").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=message):
+        places(tmp_path / "r.jsonl")
+
+
+def test_a_scorer_that_is_spared_nothing_says_so() -> None:
+    spec = load_scorer("faithfulness")
+    with pytest.raises(UsageError, match="--from-step analyze: faithfulness asks its judge nothing before that"):
+        begun_at(begun_at_nothing(spec), "analyze")
+
+
+def begun_at_nothing(spec: Any) -> Any:
+    from attrs import evolve
+
+    return evolve(spec, preprocess=lambda trail: None, analyze=None)
