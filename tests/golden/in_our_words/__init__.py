@@ -1,0 +1,1 @@
+"""What the cases of single scorers need to be told in our words."""
