@@ -119,6 +119,7 @@ def test_one_override_of_the_claims_step_serves_all_claim_scorers(pack):
     [
         {"faithfulness/analyze.j2": '{% include "faithfulness/analyze.j2" %}'},
         {"faithfulness/analyze.j2": '{% include "a.j2" %}', "a.j2": '{% extends "faithfulness/analyze.j2" %}'},
+        {"faithfulness/analyze.j2": '{% extends "faithfulness/analyze.j2" %}'},
     ],
 )
 def test_templates_that_include_themselves_are_refused(pack, chain):
@@ -127,11 +128,12 @@ def test_templates_that_include_themselves_are_refused(pack, chain):
 
 def test_R115_names_that_are_not_there_are_told_all_at_once_with_what_there_is_and_the_nearest(pack):
     folder = pack(
-        {"faithfulness/analyze.j2": "{{ anwser }} {{ inputs }}", "faithfulness/generate_reason.j2": "{{ outputs }}"}
+        {"faithfulness/analyze.j2": "a\n{{ anwser }} {{ inputs }}", "faithfulness/generate_reason.j2": "{{ outputs }}"}
     )
     said = refused(Prompts(folder))
-    assert said.count("\n") == 2
-    assert "template faithfulness/analyze.j2 uses 'anwser'" in said
+    assert said.count("template ") == 3
+    assert "template faithfulness/analyze.j2, line 2: uses 'anwser'" in said
+    assert said.count("\n    {{ anwser }} {{ inputs }}") == 2
     assert "did you mean 'answer'?" in said
     assert "at this step (analyze) there are: answer, answer_shape, context, ground_truth, items, language" in said
     assert "'outputs'" in said
@@ -140,18 +142,18 @@ def test_R115_names_that_are_not_there_are_told_all_at_once_with_what_there_is_a
 def test_a_step_does_not_see_what_comes_later(pack):
     folder = pack({"faithfulness/analyze.j2": "{{ score }}", "faithfulness/generate_reason.j2": "{{ score }}"})
     said = refused(Prompts(folder))
-    assert "analyze.j2 uses 'score'" in said
+    assert "analyze.j2, line 1: uses 'score'" in said
     assert "generate_reason" not in said.split(";")[0]
 
 
 def test_instructions_see_the_language_only(pack):
     folder = pack({"faithfulness/instructions.j2": "Speak {{ language }}. {{ answer }}"})
-    assert "instructions.j2 uses 'answer'" in refused(Prompts(folder))
+    assert refused(Prompts(folder)).count("instructions.j2, line 1: uses 'answer'") == 1
 
 
 def test_names_in_included_templates_are_checked_too(pack):
     folder = pack({"faithfulness/analyze.j2": '{% include "tone.j2" %}', "tone.j2": "{{ mood }}"})
-    assert "template tone.j2 uses 'mood'" in refused(Prompts(folder))
+    assert "template tone.j2, line 1: uses 'mood'" in refused(Prompts(folder))
 
 
 @pytest.mark.parametrize(
@@ -197,12 +199,31 @@ def test_R117_templates_that_double_from_file_to_file_are_refused(pack, link):
     assert "faithfulness/analyze.j2" in refused(Prompts(pack(chained(link, "{% block b %}x{% endblock %}"))))
 
 
-def test_broken_syntax_is_told_with_its_line(pack):
-    assert "faithfulness/analyze.j2, line 3" in refused(Prompts(pack({"faithfulness/analyze.j2": "a\nb\n{% if %}"})))
+def test_broken_syntax_is_told_with_its_line_and_what_that_says(pack):
+    said = refused(Prompts(pack({"faithfulness/analyze.j2": "a\nb\n{% if answer %}\n  {% endfr %}"})))
+    assert "template faithfulness/analyze.j2, line 4: Encountered unknown tag 'endfr'" in said
+    assert said.endswith("\n    {% endfr %}")
 
 
-def test_a_template_that_is_not_utf_8_is_told(pack):
-    assert "not UTF-8" in refused(Prompts(pack({"faithfulness/analyze.j2": "é".encode("latin-1")})))
+def test_a_template_that_is_not_utf_8_is_told_with_its_line(pack):
+    folder = pack({"faithfulness/analyze.j2": "a\né".encode("latin-1")})
+    told = f"template faithfulness/analyze.j2 of pack {folder} is not UTF-8 (byte 0xe9 in line 2); save it as UTF-8"
+    assert refused(Prompts(folder)) == told
+
+
+def test_windows_line_ends_and_a_byte_order_mark_change_neither_prompt_nor_digest(pack):
+    text = "{% set x = answer %}\n語 {{ x }}\n\nend"
+    plain = render(Prompts(pack({"faithfulness/analyze.j2": text}, "plain")))
+    windows = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
+    prompt = render(Prompts(pack({"faithfulness/analyze.j2": windows}, "windows")))
+    assert prompt.text == plain.text == "語 The mill opened.\n\nend"
+    assert [f.sha256 for f in prompt.files] == [f.sha256 for f in plain.files]
+
+
+def test_a_template_that_includes_what_is_not_there_is_told_with_the_line_that_does(pack):
+    said = refused(Prompts(pack({"faithfulness/analyze.j2": 'a\n{% include "tone.j2" %}'})))
+    assert "template faithfulness/analyze.j2, line 2: no template 'tone.j2'; looked in: " in said
+    assert said.endswith('\n    {% include "tone.j2" %}')
 
 
 def test_a_missing_template_is_told_with_where_it_was_looked_for(pack):

@@ -2,19 +2,29 @@
 
 Output, `if`, tests and comparisons, `for` over a given value, `set`, `block`, `extends` and `include` of a constant
 name, `mark(...)`, `super()` and ten filters. Anything else is refused when a template is loaded, with its line.
+Of the values a template sees the items of lists and mappings and the public fields of our own classes, no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
+import attrs
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateSyntaxError, nodes
+from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from .marks import Marked, as_json, clean
+from .filters import FILTERS, each
+from .marks import Marked, clean
 
-FILTERS = ("default", "first", "join", "json", "last", "length", "lower", "round", "trim", "upper")
+MOST_SOURCE = 200_000  # characters of one template
+_OVER = "(over)"  # the filter around what a loop goes over; no template can name it
+_OF_LOOPS = frozenset(("index", "index0", "revindex", "revindex0", "first", "last", "length", "previtem", "nextitem"))
+_TAKEN = ("mark", "super", "loop", "self")  # names that a template can't give another meaning
+_NAME_OF_MARK = re.compile(r"\w[\w -]*")
 _ALLOWED = (
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.Name, nodes.Const, nodes.Getattr, nodes.Getitem, nodes.If,
     nodes.For, nodes.Assign, nodes.Block, nodes.Extends, nodes.Include, nodes.Call, nodes.Filter, nodes.Test,
@@ -33,11 +43,54 @@ _SAID = {
 class LimitedEnvironment(ImmutableSandboxedEnvironment):
     """An environment that refuses what is not part of the language when it parses a template."""
 
+    def compile(self, source: Any, name: str | None = None, filename: str | None = None, *how: Any, **more: Any) -> Any:
+        try:
+            return super().compile(source, name, filename, *how, **more)
+        except (RecursionError, SyntaxError, MemoryError) as e:  # of Python, for what Jinja made of the template
+            raise TemplateSyntaxError("it is nested too deep", 1, name, filename) from e
+
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        for line, why in _unfit(source):
+            raise TemplateSyntaxError(why, line, name, filename)
         tree = super()._parse(source, name, filename)
         for line, why in _refusals(tree):
             raise TemplateSyntaxError(f"{why} is not part of the template language", line, name, filename)
+        for loop in tree.find_all(nodes.For):
+            loop.iter = nodes.Filter(loop.iter, _OVER, [], [], None, None, lineno=loop.lineno)
         return tree
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        return self.getitem(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """An item of a list, mapping or text, or a public field of one of our own values; nothing else is there."""
+        kind: Any = type(obj)
+        if isinstance(argument, str) and argument in _fields_of(kind):
+            return getattr(obj, argument)
+        try:
+            return obj[argument] if isinstance(obj, (Mapping, list, tuple, str)) else self._no(obj, argument)
+        except (LookupError, TypeError):
+            return self._no(obj, argument)
+
+    def _no(self, obj: Any, argument: Any) -> Any:
+        return self.undefined(obj=obj, name=argument)
+
+    def concat(self, pieces: Iterable[str]) -> Marked:
+        """What `super()` and a whole template come to; all of it was made fit for the prompt piece by piece."""
+        return Marked("".join(pieces))
+
+
+@cache
+def _fields_of(kind: Any) -> frozenset[str]:
+    """The names of a class that templates see: fields and properties of attrs classes, and what loops tell."""
+    if issubclass(kind, LoopContext):
+        return _OF_LOOPS
+    if issubclass(kind, str) and "metadata" in getattr(kind, "__annotations__", ()):
+        return frozenset(("metadata",))  # of a chunk of context
+    if not attrs.has(kind):
+        return frozenset()
+    properties = (name for name in dir(kind) if isinstance(getattr(kind, name), property))
+    return frozenset(n for n in (*(a.name for a in attrs.fields(kind)), *properties) if not n.startswith("_"))
 
 
 def environment(loader: BaseLoader) -> Environment:
@@ -50,7 +103,7 @@ def environment(loader: BaseLoader) -> Environment:
         auto_reload=False,
         finalize=_shown,
     )
-    env.filters = {name: f for name, f in env.filters.items() if name in FILTERS} | {"json": as_json}
+    env.filters = {**FILTERS, _OVER: each}
     env.globals.clear()
     return env
 
@@ -60,6 +113,14 @@ def _shown(value: Any) -> str:
     if value is None or isinstance(value, Marked):
         return value or ""
     return clean(value if isinstance(value, str) else str(value))
+
+
+def _unfit(source: str) -> Iterator[tuple[int, str]]:
+    if len(source) > MOST_SOURCE:
+        yield 1, f"a template has {MOST_SOURCE:,} characters at most, this one has {len(source):,}"
+    for char in "\0\1":
+        if char in source:
+            yield source[: source.index(char)].count("\n") + 1, f"it holds the control character {char!r}"
 
 
 def _refusals(tree: nodes.Template) -> Iterator[tuple[int, str]]:
@@ -86,6 +147,8 @@ def _refused(node: nodes.Node, alone: set[int]) -> str | None:
         node.recursive or not isinstance(node.iter, (nodes.Name, nodes.Getattr, nodes.Getitem))
     ):
         return "a loop over anything but a given value"
+    if isinstance(node, nodes.Name) and node.ctx != "load" and node.name in _TAKEN:
+        return f"a value named {node.name!r}"
     if isinstance(node, nodes.Filter) and (refused := _filter(node)):
         return refused
     return _call(node, alone) if isinstance(node, nodes.Call) else None
@@ -100,11 +163,20 @@ def _filter(node: nodes.Filter) -> str | None:
 
 
 def _call(node: nodes.Call, alone: set[int]) -> str | None:
-    if _called(node) not in ("mark", "super"):
+    called = _called(node)
+    if called not in ("mark", "super"):
         return "a call of anything but mark and super"
-    if _called(node) == "mark" and id(node) not in alone:
-        return "mark(...) that does not stand alone in {{ }}"
-    return None
+    if id(node) not in alone:
+        return f"{called}(...) that does not stand alone in {{{{ }}}}"
+    return (
+        "mark(...) of anything but a constant name and a value" if called == "mark" and not _well_named(node) else None
+    )
+
+
+def _well_named(node: nodes.Call) -> bool:
+    name = node.args[0] if node.args else None
+    named = isinstance(name, nodes.Const) and isinstance(name.value, str) and _NAME_OF_MARK.fullmatch(name.value)
+    return bool(named) and len(node.args) == 2 and not (node.kwargs or node.dyn_args or node.dyn_kwargs)
 
 
 def _called(node: nodes.Call) -> str | None:

@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any
 
 from attrs import field, frozen
+from jinja2 import Undefined
 
 from .schema import plain
 
@@ -31,6 +32,8 @@ class Marks:
 
     def mark(self, name: str, value: Any) -> Marked:
         """`value` between marks called `name`; a list item by item, numbered from 1; what is no text as JSON."""
+        if isinstance(value, Undefined):
+            str(value)  # raises
         if isinstance(value, (list, tuple)):
             return Marked("\n".join(self._marked(f"{name} {n}", v) for n, v in enumerate(value, 1)))
         return Marked(self._marked(name, value))

@@ -6,6 +6,7 @@ with `default/` always means.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -27,12 +28,26 @@ class Pack:
     folder: Traversable
 
     def source(self, name: str) -> str | None:
-        """The text of one template; None if the pack does not have it."""
+        """The text of one template, without a byte-order mark and with plain line ends; None if the pack has it not.
+
+        Raises:
+            UsageError: the file is not UTF-8, can't be read, or lies outside the pack's folder.
+        """
         file = self.folder.joinpath(*PurePosixPath(name).parts)
+        if not file.is_file():
+            return None
+        if isinstance(file, Path) and not file.resolve().is_relative_to(Path(str(self.folder)).resolve()):
+            raise UsageError(
+                f"template {name} of pack {self.name} is a link that leads out of the pack; put the file there"
+            )
         try:
-            return file.read_bytes().decode() if file.is_file() else None
+            return "\n".join(re.split("\r\n?", file.read_bytes().decode("utf-8-sig")))
         except UnicodeDecodeError as e:
-            raise UsageError(f"template {name} of pack {self.name} is not UTF-8: {e}") from e
+            line = e.object.count(b"\n", 0, e.start) + 1
+            wrong = f"byte {e.object[e.start]:#04x} in line {line}"
+            raise UsageError(f"template {name} of pack {self.name} is not UTF-8 ({wrong}); save it as UTF-8") from e
+        except OSError as e:
+            raise UsageError(f"template {name} of pack {self.name} can't be read: {e.strerror}") from e
 
 
 def find_pack(name: str | Path) -> Pack:

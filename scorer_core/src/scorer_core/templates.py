@@ -11,20 +11,19 @@ from importlib.resources import files
 from typing import Any
 
 from attrs import Factory, field, frozen
-from jinja2 import Environment, Template, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
+from jinja2 import Environment, Template, TemplateError, TemplateNotFound, TemplateSyntaxError, nodes
 
 from .errors import Failed, UsageError
+from .findings import Finding, finding
 from .language import environment
 from .marks import Marks
+from .naming import INSTRUCTION_NAMES, names_at, unknown_names
 from .packs import Finder, Pack, all_packs
 from .schema import TemplateFile
-from .settings import suggestion
 from .spec import Ask, ScorerSpec, Step
 
 MOST_TEXT = 20_000_000  # characters of one prompt, marked texts included
 MOST_FILES = 500  # that a template may be made of, counted as often as they are included
-INSTRUCTION_NAMES = ("language",)
-_ALWAYS = ("question", "answer", "ground_truth", "context", "scale", "options", "language", "run", "mark")
 
 
 @frozen
@@ -72,7 +71,7 @@ class Prompts:
         if summary:
             wrong += self._wrong_with(self._summary(spec), names_at("generate_reason", Ask(str)), "summary")
         if wrong:
-            raise UsageError("\n".join(dict.fromkeys(wrong)))
+            raise UsageError("\n".join(dict.fromkeys(map(str, wrong))))
 
     def files(
         self, spec: ScorerSpec[Any, Any], asks: Iterable[tuple[Step, Ask[Any]]], *, summary: bool = False
@@ -118,27 +117,32 @@ class Prompts:
                 if size + sum(map(len, marks.texts)) > MOST_TEXT:
                     raise Failed("too_long", f"template {name}: the prompt is longer than {MOST_TEXT:,} characters")
             return marks.fill("".join(pieces)).strip()
-        except (TemplateError, TypeError, ValueError, AttributeError) as e:
+        except (TemplateError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as e:
             raise Failed("scorer_error", f"template {name}{_line(e)}: {e}") from e
 
     def _template(self, name: str) -> Template:
         return self._env.get_template(name)
 
-    def _problems(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any]) -> Iterator[str]:
+    def _problems(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any]) -> Iterator[Finding]:
         name, instructions = self._names(spec, step, ask)
         yield from self._wrong_with(name, names_at(step, ask), step)
-        yield from self._wrong_with(instructions, INSTRUCTION_NAMES, step)
+        yield from self._wrong_with(instructions, INSTRUCTION_NAMES, "instructions")
 
-    def _wrong_with(self, file: str, known: Sequence[str], step: str) -> Iterator[str]:
+    def _wrong_with(self, file: str, known: Sequence[str], step: str) -> Iterator[Finding]:
         try:
             self._template(file)
             for part in self._chain(file).files:
-                yield from _unknown_names(part, meta.find_undeclared_variables(self._tree(part)), step, known)
+                pack, source = self._finder.find(part)
+                yield from (finding(pack, part, source, *at) for at in unknown_names(self._tree(part), step, known))
         except TemplateSyntaxError as e:
-            within = "" if e.name == file else f" (part of {file})"
-            yield f"template {e.name}{within}, line {e.lineno}: {e.message}"
-        except TemplateNotFound as e:
-            yield str(e)
+            wrong, within = e.name or file, "" if e.name == file else f" (part of {file})"
+            yield finding(*self._found(wrong), e.lineno, f"{e.message}{within}")
+        except (TemplateNotFound, UsageError) as e:
+            yield Finding(file, str(e))
+
+    def _found(self, name: str) -> tuple[str, str, str]:
+        pack, source = self._finder.find(name)
+        return pack, name, source
 
     def _tree(self, name: str) -> nodes.Template:
         return self._env.parse(self._finder.find(name)[1], name)
@@ -150,12 +154,19 @@ class Prompts:
         key = ("chain", name)
         if key not in self._made:
             tree = self._tree(name)
-            below = [self._chain(n, (*above, name)) for n in _named_in(tree)]
+            below = [self._part(name, above, node) for node in tree.find_all((nodes.Extends, nodes.Include))]
             size = 1 + sum(b.size for b in below) * max(1, _supers(tree))
             if size > MOST_FILES:
                 raise TemplateSyntaxError(f"its includes and super() make more than {MOST_FILES} files of it", 1, name)
             self._made[key] = Expansion(tuple(dict.fromkeys((name, *(f for b in below for f in b.files)))), size)
         return self._made[key]  # type: ignore[no-any-return]
+
+    def _part(self, name: str, above: tuple[str, ...], node: Any) -> Expansion:
+        """What a node of the template `name` extends or includes."""
+        try:
+            return self._chain(node.template.value, (*above, name))
+        except TemplateNotFound as e:
+            raise TemplateSyntaxError(str(e), node.lineno, name) from e
 
     def _files(self, *names: str) -> tuple[TemplateFile, ...]:
         if names not in self._made:
@@ -164,29 +175,10 @@ class Prompts:
         return self._made[names]  # type: ignore[no-any-return]
 
 
-def names_at(step: Step, ask: Ask[Any]) -> tuple[str, ...]:
-    """What a template can name at a step."""
-    later = {"preprocess": (), "analyze": ("preprocess",), "generate_score": ("preprocess", "analyze")}
-    known: Sequence[str] = later.get(step, ("preprocess", "analyze", "score"))
-    return (*_ALWAYS, *known, *(["items"] if ask.each else []), *([] if ask.reply is str else ["answer_shape"]))
-
-
-def _named_in(tree: nodes.Template) -> list[str]:
-    """The templates that one extends and includes, as often as it does."""
-    found = tree.find_all((nodes.Extends, nodes.Include))
-    return [n.template.value for n in found]  # type: ignore[attr-defined]
-
-
 def _supers(tree: nodes.Template) -> int:
     """The most often that one block calls super()."""
     blocks = [[c.node for c in block.find_all(nodes.Call)] for block in tree.find_all(nodes.Block)]
     return max((sum(isinstance(n, nodes.Name) and n.name == "super" for n in called) for called in blocks), default=0)
-
-
-def _unknown_names(file: str, used: set[str], step: str, known: Sequence[str]) -> Iterator[str]:
-    for name in sorted(used - {*known, "super"}):
-        there = ", ".join(sorted(known))
-        yield f"template {file} uses {name!r}{suggestion(name, known)}; at this step ({step}) there are: {there}"
 
 
 def _file(name: str, pack: str, source: str) -> TemplateFile:
