@@ -34,7 +34,7 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "filters naming plugins question slices",
     "exact failures findings marks messages published redaction rows side_by_side summary",
     "spec spent",
-    "schema settings shapes",
+    "schema settings shapes tables",
     "errors in_flight rates replies",
     "background log parsing scrub statistics versions",
 )

@@ -557,3 +557,16 @@ def test_a_row_is_scored_by_those_it_still_needs_and_passed_over_where_it_needs_
     assert ids[2] == ids[0].replace("-1", "-2")  # rows that are passed over count
     assert found[2].results["a"].row_id == ids[2]
     assert ids[3:] == [None, None]
+
+
+def test_a_scorer_may_read_a_field_of_a_row_otherwise_than_the_others():
+    two = [scorer("one", lambda trail: float(trail.answer)), scorer("two", lambda trail: float(trail.answer))]
+
+    def own(label, given):
+        return {"output": given["also"]} if label == "two" else {}
+
+    async def scored():
+        return [item async for item in score_rows([{"id": "r", "output": "0", "also": "1"}], two, own=own)]
+
+    (item,) = asyncio.run(scored())
+    assert [(r.score, r.output, r.row_id) for r in item.results.values()] == [(0, "0", "r"), (1, "1", "r")]

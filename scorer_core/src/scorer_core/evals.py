@@ -20,8 +20,10 @@ from .schema import ErrorInfo, Run, RunResult, plain
 from .scorer import Scorer
 from .side_by_side import completed, numbered
 from .summary import Average as Average
+from .tables import rows_of
 
 Needed = Callable[[int, str | None], Sequence[Scorer]]
+Own = Callable[[str, Any], Mapping[str, Any]]
 
 
 @frozen
@@ -64,7 +66,8 @@ async def arun_evals(
     """Score every row of `data` with every scorer.
 
     Args:
-        data: Runs, or mappings with the names of a run's fields; other keys become metadata, `id` names the row.
+        data: Runs, or mappings with the names of a run's fields; other keys become metadata, `id` names the row. A data
+            frame (pandas, polars), an Arrow table or a Hugging Face `Dataset` is read row by row.
         scorers: One or several; their labels are made to differ.
         target: A function or LangChain Runnable that gives the output for a row's input; None: outputs are logged ones.
         concurrency: Judge calls, and rows, in flight at once.
@@ -93,11 +96,13 @@ def score_rows(
     target: Any = None,
     concurrency: int = 8,
     scorers_of: Needed | None = None,
+    own: Own = lambda label, given: {},
 ) -> AsyncGenerator[Item]:
     """The items of `data` as they complete; read as they are consumed, and no further once a run-wide error came.
 
     `scorers_of` tells which scorers a row still needs, by its index and id (None where it can't be read); a row that
-    needs none is passed over: it has no results, and its target is not asked.
+    needs none is passed over: it has no results, and its target is not asked. `own` gives the fields of a run that a
+    scorer, by its label, reads otherwise from a row than the others do.
     """
     if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
         raise UsageError(f"concurrency: expected a whole number of 1 or more, got {concurrency!r}")
@@ -106,9 +111,9 @@ def score_rows(
     async def score(index: int, given: Any) -> Item:
         calls_in_flight.set(slots)
         sharing.set(Sharing(asking))
-        return await _item(index, given, scorers_of or (lambda *_: scorers), target, seen)
+        return await _item(index, given, scorers_of or (lambda *_: scorers), own, target, seen)
 
-    return completed(numbered(data), score, most=concurrency, last=lambda item: item.stop)
+    return completed(numbered(rows_of(data)), score, most=concurrency, last=lambda item: item.stop)
 
 
 def labelled(scorers: Scorer | Sequence[Scorer]) -> list[Scorer]:
@@ -143,7 +148,7 @@ def _long_label(scorer: Scorer, among: Sequence[Scorer]) -> str:
     return f"{scorer.label}[{','.join(f'{n}={options[n]}' for n in differ)}]" if differ else scorer.label
 
 
-async def _item(index: int, given: Any, scorers_of: Needed, target: Any, seen: Counter[str]) -> Item:
+async def _item(index: int, given: Any, scorers_of: Needed, own: Own, target: Any, seen: Counter[str]) -> Item:
     try:
         run, row_id = run_of(given)
     except Failed as e:
@@ -157,7 +162,7 @@ async def _item(index: int, given: Any, scorers_of: Needed, target: Any, seen: C
         lost = Failed("target_error", f"the target raised {type(e).__name__}: {e}")
         return Item(index, given, None, {s.label: _unscored(s, run, lost, index, row_id) for s in scorers})
     run = run if target is None else evolve(run, output=_output(answered))
-    results = await asyncio.gather(*(s.arun(run) for s in scorers))
+    results = await asyncio.gather(*(s.arun(evolve(run, **own(s.label, given))) for s in scorers))
     placed = {s.label: evolve(r, index=index, row_id=row_id) for s, r in zip(scorers, results, strict=True)}
     return Item(index, given, answered, placed)
 

@@ -20,8 +20,10 @@ def run_of(given: Any) -> tuple[Run, str | None]:
     """The run that a row is, and the id it names.
 
     Raises:
-        Failed: the row is no mapping (kind `bad_row`).
+        Failed: the row is no mapping (kind `bad_row`), or is itself the failure of whoever read it.
     """
+    if isinstance(given, Failed):
+        raise given
     if isinstance(given, Run):
         return given, None
     if not isinstance(given, Mapping):

@@ -200,6 +200,8 @@ def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
 
 def _told(value: Any, above: tuple[int, ...]) -> JSON:
     """What a value of no JSON type says of itself."""
+    if is_missing(value):
+        return None
     try:
         if isinstance(value, (date, datetime, time)):
             return value.isoformat()
