@@ -20,7 +20,14 @@ from sybil import Region, Sybil
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("scorer_plugins/*/*/README.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *(
+        p
+        for pattern in ("docs/**/*.md", "scorer_plugins/*/*/README.md", "prompts/*/README.md")
+        for p in sorted(ROOT.glob(pattern))
+    ),
+]
 INFO = re.compile(r'(?P<language>\w+)(?: title="(?P<title>[^"]+)")?[ \t]*\n')
 FENCED = RawFencedCodeBlockLexer(INFO)
 WRITE = os.environ.get("SCORER_DOCS") == "write"

@@ -1,6 +1,12 @@
-"""How long our prompts are: all steps of a scorer together, for one fixed row of three claims and two contexts."""
+"""How long our prompts are: all steps of a scorer together, for one fixed row of three claims and two contexts.
+
+Japanese is counted in tokens, since a character of it says more: those of o200k_base, the vocabulary of the GPT-4o and
+GPT-5 models, which the package `bpe-openai` holds.
+"""
 
 import importlib
+import warnings
+from functools import cache
 
 import pytest
 
@@ -8,6 +14,7 @@ from scorer_core import Scorer
 from scorer_core.testing import ScriptedJudge
 
 MOST = 4000  # characters, instructions and rendered data included
+MORE = 1.3  # tokens of a Japanese prompt to one of the English
 ROW = {
     "input": "What is known about the bridge?",
     "output": "The bridge opened in 1932. It is 134 metres high. It was painted red.",
@@ -43,15 +50,50 @@ SCRIPTS = {
 }
 
 
-def characters(scorer_id):
+def told(word):
+    """The reply of a single call: the texts of the items in place of their numbers."""
+    return [{key: v for key, v in e.items() if key != "number"} | {word: t} for e, t in zip(each(), TEXTS, strict=True)]
+
+
+SINGLE = {
+    "faithfulness": {"verdicts": [e | {"verdict": "yes"} for e in told("claim")]},
+    "hallucination": {"verdicts": [e | {"verdict": "no"} for e in told("statement")]},
+    "bias": {"results": [e | {"result": "no"} for e in told("opinion")]},
+}
+
+
+def prompts(scorer_id, **how):
+    """All that is sent to the judge of the row."""
     spec = importlib.import_module(f"scorer_{scorer_id}").spec
-    judge = ScriptedJudge(SCRIPTS[scorer_id] | {"generate_reason": "All is well."})
-    result = Scorer.of(spec, judge).run(**ROW)
+    replies = {"analyze": SINGLE[scorer_id]} if how.get("mode") == "single" else SCRIPTS[scorer_id]
+    judge = ScriptedJudge(replies | {"generate_reason": "All is well."})
+    result = Scorer.of(spec, judge, **how).run(**ROW)
     assert result.status == "scored"
     assert result.reason == "All is well."
-    return sum(len(message.content) for _, messages in judge.asked for message in messages)
+    return [message.content for _, messages in judge.asked for message in messages]
 
 
+@cache
+def o200k():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # it opens its files by an older API
+        import bpe_openai
+
+        return bpe_openai.get_encoding("o200k_base")
+
+
+def tokens(texts):
+    return sum(len(o200k().encode(text)) for text in texts)
+
+
+@pytest.mark.parametrize("pack", [(), "strict"])
 @pytest.mark.parametrize("scorer_id", SCRIPTS)
-def test_the_prompts_of_a_scorer_keep_within_the_budget(scorer_id):
-    assert characters(scorer_id) <= MOST, f"{scorer_id}: {characters(scorer_id)} characters"
+def test_the_prompts_of_a_scorer_keep_within_the_budget(scorer_id, pack):
+    characters = sum(map(len, prompts(scorer_id, prompts=pack)))
+    assert characters <= MOST, f"{scorer_id}: {characters} characters"
+
+
+@pytest.mark.parametrize(("scorer_id", "mode"), [*((i, "steps") for i in SCRIPTS), *((i, "single") for i in SINGLE)])
+def test_the_japanese_prompts_of_a_scorer_keep_near_the_english(scorer_id, mode):
+    ours, theirs = (tokens(prompts(scorer_id, prompts=pack, mode=mode)) for pack in ((), "ja"))
+    assert theirs <= MORE * ours, f"{scorer_id}, {mode}: {theirs} tokens, {theirs / ours:.2f} of the English"

@@ -12,7 +12,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = [
     "scorer_core",
-    *sorted(str(p.parent.relative_to(ROOT)) for p in ROOT.glob("scorer_plugins/*/*/pyproject.toml")),
+    *sorted(
+        str(p.parent.relative_to(ROOT))
+        for pattern in ("scorer_plugins/*/*/pyproject.toml", "prompts/*/pyproject.toml")
+        for p in ROOT.glob(pattern)
+    ),
 ]
 UV = [shutil.which("uv")] if shutil.which("uv") else [sys.executable, "-m", "uv"]
 
@@ -53,7 +57,7 @@ def test_every_package_builds_with_its_templates_and_its_type_marker(wheels):
         inside = set(zipfile.ZipFile(wheels[source.name]).namelist())
         assert f"{source.name}/py.typed" in inside
         for file in source.rglob("*"):
-            if file.suffix in (".j2", ".py", ".jsonl", ".md", ".txt"):
+            if file.suffix in (".j2", ".py", ".jsonl", ".md", ".toml", ".txt"):
                 assert str(file.relative_to(source.parent)) in inside
 
 
