@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk
@@ -439,6 +439,20 @@ def test_R097_the_models_callbacks_hear_native_calls_too():
     ear = Ear()
     ask(Native(replies=[called(verdicts(1, 2))], callbacks=[ear]))
     assert len(ear.heard) == 1
+
+
+def test_a_model_is_set_to_the_shape_of_a_reply_once():
+    shapes = []
+
+    class Counting(Native):
+        def with_structured_output(self, schema, **how):
+            shapes.append(schema["title"])
+            return super().with_structured_output(schema, **how)
+
+    judge = Judge(Counting(replies=[called(verdicts(1, 2))] * 4))
+    for question in (TWO, TWO, evolve(TWO, items=("a", "b")), TWO):
+        assert words(asyncio.run(judge.ask(PROMPT, question, {}))) == ["yes", "yes"]
+    assert shapes == ["Verdicts"]
 
 
 class Looped(Model):

@@ -1,7 +1,13 @@
-"""CPU per row beside the bare model calls: python tests/benchmarks/overhead.py [--profile]
+"""CPU per row beside the bare model calls, and wall time beside the ideal: python tests/benchmarks/overhead.py
 
-One row of faithfulness with three claims takes three calls; the bare loop makes the same three `ainvoke` calls on the
-same model. Both in one run, so that the ratio holds on a noisy machine.
+One row of faithfulness with three claims takes three calls. The bare loop makes the same three `ainvoke` calls on the
+same model, with the same messages and the same metadata, and gets the same replies; it reads nothing and writes
+nothing. All are measured in turns, in one process, so that a ratio holds on a noisy machine.
+
+    --rows N        rows a turn (default 100)
+    --turns N       turns (default 15)
+    --profile       print where the time of the scored rows goes
+    --json FILE     write the figures as JSON
 """
 
 from __future__ import annotations
@@ -10,27 +16,37 @@ import asyncio
 import cProfile
 import json
 import pstats
-import sys
 import time
+from collections.abc import Callable, Coroutine
+from itertools import count
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from pydantic import Field
+from table import asked_for, told
 
+from scorer_core import Scorer, arun_evals
 from scorer_faithfulness import create_faithfulness_scorer
 
-ROWS, ROUNDS = 300, 5
 VERDICTS = [{"number": n, "reason": "The context says so.", "chunk": 1, "verdict": "yes"} for n in (1, 2, 3)]
 REPLIES = {
     "preprocess": json.dumps({"claims": ["It opened in 1932.", "It is 134 metres high.", "It is red."]}),
     "analyze": json.dumps({"verdicts": VERDICTS}),
     "generate_reason": "All three claims are supported.",
 }
+ROW = {"input": "How high?", "output": "It opened in 1932, is 134 metres high and red."}
+CONTEXT = ["Opened to traffic in 1932.", "134 metres high, painted red."]
+Work = Callable[[int], Coroutine[Any, Any, None]]
 
 
 class Instant(BaseChatModel):
-    """A chat model that replies at once."""
+    """A chat model that replies at once, or after so many seconds; no two replies are alike."""
+
+    seconds: float = 0.0
+    asked: list[Any] = []
+    calls: Any = Field(default_factory=count)
 
     @property
     def _llm_type(self) -> str:
@@ -40,39 +56,132 @@ class Instant(BaseChatModel):
         raise NotImplementedError
 
     async def _agenerate(self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(REPLIES[run_manager.metadata["step"]]))])
+        if self.seconds:
+            await asyncio.sleep(self.seconds)
+        words = REPLIES[run_manager.metadata["step"]].replace("1932", f"{next(self.calls):06}")
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(words))])
 
 
-async def bare(model: BaseChatModel, prompts: dict[str, str]) -> None:
-    for _ in range(ROWS):
-        for step, prompt in prompts.items():
-            await model.ainvoke([SystemMessage("Check."), HumanMessage(prompt)], {"metadata": {"step": step}})
+class Listening(Instant):
+    """Keeps what it is asked, so that the bare loop can ask the very same."""
+
+    async def _agenerate(self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
+        self.asked.append((messages, {k: run_manager.metadata[k] for k in ("scorer", "step", "template")}))
+        return await super()._agenerate(messages, stop, run_manager, **kwargs)
 
 
-async def scored(scorer: Any) -> None:
-    for _ in range(ROWS):
-        result = await scorer.arun(input="How high?", output="It opened in 1932, is 134 metres high and red.")
-        assert result.score == 1.0
+def calls_of_a_row() -> list[tuple[list[BaseMessage], dict[str, str]]]:
+    """Messages and metadata of the three calls that scoring one row makes."""
+    model = Listening()
+    assert create_faithfulness_scorer(model, context=CONTEXT).run(**ROW).score == 1.0
+    return model.asked
 
 
-def seconds(work: Any) -> float:
-    begun = time.process_time()
-    asyncio.run(work)
-    return time.process_time() - begun
+def bare(model: BaseChatModel) -> Work:
+    """The calls of each row, one after the other, and nothing else."""
+    calls = [(system.content, human.content, told) for (system, human), told in calls_of_a_row()]
+
+    async def work(rows: int) -> None:
+        for _ in range(rows):
+            for system, human, metadata in calls:
+                await model.ainvoke([SystemMessage(system), HumanMessage(human)], {"metadata": dict(metadata)})
+
+    return work
+
+
+def one_by_one(scorer: Scorer) -> Work:
+    async def work(rows: int) -> None:
+        for _ in range(rows):
+            assert (await scorer.arun(**ROW)).score == 1.0
+
+    return work
+
+
+def evals(scorer: Scorer, concurrency: int) -> Work:
+    """Rows that differ, as equal calls at the same time would be one."""
+
+    async def work(rows: int) -> None:
+        data = ({**ROW, "output": f"{ROW['output']} {n}"} for n in range(rows))
+        report = await arun_evals(data, scorer, concurrency=concurrency)
+        assert report.scores["faithfulness"].mean == 1.0
+
+    return work
+
+
+def bare_side_by_side(model: BaseChatModel, concurrency: int) -> Work:
+    """The bare loop of all rows, so many at once."""
+    one = bare(model)
+
+    async def work(rows: int) -> None:
+        left = iter(range(rows))
+
+        async def worker() -> None:
+            for _ in left:
+                await one(1)
+
+        await asyncio.gather(*(worker() for _ in range(concurrency)))
+
+    return work
+
+
+def seconds(clock: Callable[[], float], work: Coroutine[Any, Any, None]) -> float:
+    async def measured() -> float:
+        begun = clock()
+        await work
+        return clock() - begun
+
+    return asyncio.run(measured())
+
+
+def cpu(rows: int, turns: int) -> list[dict[str, Any]]:
+    """Milliseconds of CPU a row: the least of all turns, as what else runs on the machine only adds to it."""
+    model = Instant()
+    scorer = create_faithfulness_scorer(model, context=CONTEXT)
+    ours: dict[str, tuple[Work, Work]] = {
+        "scorer.arun, one by one": (one_by_one(scorer), bare(model)),
+        "run_evals, 1 in flight": (evals(scorer, 1), bare(model)),
+        "run_evals, 50 in flight": (evals(scorer, 50), bare_side_by_side(model, 50)),
+    }
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in ours}
+    for _ in range(turns + 1):  # the first one warms up
+        for name, pair in ours.items():
+            mine, floor = (seconds(time.process_time, work(rows)) / rows * 1000 for work in pair)
+            times[name].append((mine, floor))
+    return [_beside(name, "ms CPU a row", *map(min, zip(*measured, strict=True))) for name, measured in times.items()]
+
+
+def wall(turns: int, rows: int = 400, in_flight: int = 50, call: float = 0.05) -> list[dict[str, Any]]:
+    """Seconds for all rows, beside the ideal: calls ÷ in flight x seconds a call."""
+    model = Instant(seconds=call)
+    scorer = create_faithfulness_scorer(model, context=CONTEXT)
+    ideal = rows * len(REPLIES) / in_flight * call
+    ways = {
+        "bare loops, 50 at once": bare_side_by_side(model, in_flight),
+        "run_evals, 50 in flight": evals(scorer, in_flight),
+    }
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(turns):
+        for name, work in ways.items():
+            times[name].append(seconds(time.perf_counter, work(rows)))
+    unit = f"s for {rows} rows of 50 ms a call"
+    return [_beside(name, unit, min(measured), ideal) for name, measured in times.items()]
+
+
+def _beside(name: str, unit: str, measured: float, floor: float) -> dict[str, Any]:
+    ratio = round(measured / floor, 2)
+    return {"what": name, "unit": unit, "measured": round(measured, 3), "floor": round(floor, 3), "times": ratio}
 
 
 def main() -> None:
-    model = Instant()
-    scorer = create_faithfulness_scorer(model, context=["Opened to traffic in 1932.", "134 metres high, painted red."])
-    first = scorer.run(input="How high?", output="It opened in 1932, is 134 metres high and red.")
-    prompts = {step: str(getattr(first, f"{step}_prompt")) for step in REPLIES}
-    seconds(bare(model, prompts)), seconds(scored(scorer))
-    both = [(seconds(bare(model, prompts)), seconds(scored(scorer))) for _ in range(ROUNDS)]
-    floor, ours = (min(times) / ROWS * 1000 for times in zip(*both, strict=True))
-    print(f"bare calls {floor:.2f} ms CPU a row, scored {ours:.2f} ms a row, {ours / floor:.2f} times")
-    if "--profile" in sys.argv:
+    asked = asked_for(__doc__, rows=100, turns=15, profile=False)
+    told(
+        [*cpu(asked.rows, asked.turns), *wall(max(asked.turns // 5, 1))], asked.json,
+        "goal 1.5 times the bare calls in CPU, 2.0 the most; 1.05 times the ideal in wall time, 1.10 the most",
+    )  # fmt: skip
+    if asked.profile:
+        scorer = create_faithfulness_scorer(Instant(), context=CONTEXT)
         with cProfile.Profile() as profile:
-            asyncio.run(scored(scorer))
+            asyncio.run(one_by_one(scorer)(300))
         pstats.Stats(profile).sort_stats("tottime").print_stats(40)
 
 

@@ -7,6 +7,7 @@ judge. Items are matched by their numbers: silence about one of them is a proble
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -16,7 +17,7 @@ from .exact import Misfit, Problem, problems_of, strict
 from .parsing import Found, find_json, spoken
 from .question import Question as Question
 from .question import Ready, listed
-from .replies import ReplyField, element, itemised, reply_fields
+from .replies import ReplyField, itemised, reply_fields, reply_names
 
 _GRAVEST_FIRST: tuple[RowKind, ...] = ("truncated", "unknown_label", "out_of_range", "format", "incomplete_reply")
 
@@ -55,9 +56,9 @@ def read(question: Question, words: str, before: Answer) -> Answer:
     if isinstance(data, Problem):
         return evolve(before, problems=(data,), repairs=())
     reading = _Reading(question, repairs)
-    answer = before
+    answer, many = before, itemised(question.reply)
     for f in reply_fields(question.reply):
-        answer = reading.items(f, data, answer) if f == itemised(question.reply) else reading.field(f, data, answer)
+        answer = reading.items(f, data, answer) if f is many else reading.field(f, data, answer)
     new = answer.problems[len(before.problems) :]
     return evolve(answer, problems=new, repairs=tuple(dict.fromkeys(repairs)))
 
@@ -89,11 +90,11 @@ def _read_text(words: str) -> Answer:
 
 def _reply_in(found: Found, question: Question, repairs: list[str]) -> dict[str, Any] | Problem:
     """The last object with a field of the reply; else the last list, where the reply has exactly one."""
-    names = {f.name for f in reply_fields(question.reply)}
+    names = reply_names(question.reply)
     if found.cut_off:
         return Problem("truncated", "the reply is cut off: its brackets do not close")
     fit = [p for p in found.pieces if isinstance(p.value, dict) and names & p.value.keys()]
-    lists = [f.name for f in reply_fields(question.reply) if element(f.type)]
+    lists = [f.name for f in reply_fields(question.reply) if f.each]
     if not fit and len(lists) == 1:
         bare = [p for p in found.pieces if isinstance(p.value, list)]
         fit = [evolve(p, value={lists[0]: p.value}) for p in bare[-1:]]
@@ -104,7 +105,7 @@ def _reply_in(found: Found, question: Question, repairs: list[str]) -> dict[str,
         return Problem("format", f"no JSON object with {listed(names)} was found{got}")
     piece = fit[-1]
     repairs += ["the syntax of the JSON was mended"] if piece.mended else []
-    if unknown := sorted(piece.value.keys() - names):
+    if unknown := piece.value.keys() - names:
         repairs.append(f"unknown keys dropped: {listed(unknown)}")
     return {k: v for k, v in piece.value.items() if k in names}
 
@@ -116,7 +117,7 @@ class _Reading:
     question: Question
     repairs: list[str]
 
-    @property
+    @cached_property
     def ready(self) -> Ready:
         """What makes its values ready."""
         return Ready(self.question, self.repairs)
@@ -198,14 +199,15 @@ class _Reading:
         return Problem("format", f"{name}: number {number} comes twice") if numbers.count(number) > 1 else None
 
     def element(self, f: ReplyField, number: int, raw: Any) -> Any:
-        kind = element(f.type)
+        assert f.each is not None  # the elements are what it is itemised by
+        kind = f.each.type
         if not isinstance(raw, dict):
             raise Misfit(f"expected an object, got {raw!r}")
         return strict.structure(self.ready.object({**raw, "number": number}, kind, f"{f.name}[{number}]"), kind)
 
 
 def _with_problems(answer: Answer, problems: Sequence[Problem]) -> Answer:
-    return evolve(answer, problems=(*answer.problems, *problems))
+    return evolve(answer, problems=(*answer.problems, *problems)) if problems else answer
 
 
 def _joined(numbers: Sequence[int]) -> str:

@@ -37,10 +37,10 @@ class Asked:
 
 @frozen
 class Part:
-    """What one call asks about: some items, against a trail that may hold only a part of context or answer."""
+    """What one call asks: a question about some items, against a trail that may hold a part of context or answer."""
 
     trail: AnyTrail
-    items: tuple[str, ...]
+    question: Question
     first_item: int = 0
     first_chunk: int = 0
 
@@ -55,9 +55,10 @@ class Asking:
 
     async def ask(self, trail: AnyTrail, items: tuple[str, ...]) -> Asked:
         """The judge's answer about all items."""
-        whole = self.prompt(Part(trail, items))
+        at_once = Part(trail, self.question(trail, items))
+        whole = self.prompt(at_once)
         try:
-            parts = self.parts(trail, items, whole)
+            parts = self.parts(at_once, whole)
         except Failed as e:
             return Asked(whole.text, whole.files, failed=e)
         prompts = [whole] if len(parts) == 1 else [self.prompt(part) for part in parts]
@@ -74,7 +75,7 @@ class Asking:
 
     async def outcomes(self, parts: Sequence[Part], prompts: Sequence[Prompt]) -> list[Outcome]:
         both = zip(prompts, parts, strict=True)
-        asked = [self.judge.ask(prompt, self.question(part), self.metadata) for prompt, part in both]
+        asked = [self.judge.ask(prompt, part.question, self.metadata) for prompt, part in both]
         return list(await asyncio.gather(*asked)) if len(asked) > 1 else [await asked[0]]
 
     @property
@@ -89,14 +90,14 @@ class Asking:
         template = f"{self.how.folder or self.bound.spec.id}/{self.how.template or self.step}"
         return {"scorer": self.bound.spec.id, "step": self.step, "template": template}
 
-    def question(self, part: Part) -> Question:
-        before = part.trail.preprocess
+    def question(self, trail: AnyTrail, items: Sequence[str]) -> Question:
+        before = trail.preprocess
         lists = attrs.asdict(before, recurse=False) if attrs.has(type(before)) else {}
-        known = {"context": part.trail.context, **lists}
-        return Question(self.how.reply, part.items, known, self.how.menus(self.bound.options), self.how.open)
+        known = {"context": trail.context, **lists}
+        return Question(self.how.reply, items, known, self.how.menus(self.bound.options), self.how.open)
 
     def prompt(self, part: Part) -> Prompt:
-        question = self.question(part)
+        question = part.question
         shape = (
             {}
             if question.reply is str
@@ -105,19 +106,27 @@ class Asking:
         names = names_of(part.trail) | {"items": question.items} | shape
         return self.bound.prompts.render(self.bound.spec, self.step, self.how, names)
 
-    def parts(self, trail: AnyTrail, items: tuple[str, ...], whole: Prompt) -> list[Part]:
+    def parts(self, at_once: Part, whole: Prompt) -> list[Part]:
         """Groups of items, each against parts of what is too long; one part as a rule.
 
         Raises:
             Failed: the prompt is too long for the model, and can't be cut (kind `too_long`).
         """
-        most = self.judge.items_per_call if items and _only_items(self.how.reply) else max(len(items), 1)
-        groups = [(n, items[n : n + most]) for n in range(0, max(len(items), 1), most)]
-        return [Part(t, group, n, chunk) for n, group in groups for chunk, t in self.trails(trail, whole)]
+        items = at_once.question.items
+        most = self.judge.items_per_call if _only_items(self.how.reply) else max(len(items), 1)
+        trails = self.trails(at_once.trail, whole)
+        if len(items) <= most and len(trails) == 1:
+            return [at_once]
+        groups = [(n, items[n : n + most]) for n in range(0, len(items), most)] or [(0, items)]
+        asked = [(n, chunk, t, self.question(t, group)) for n, group in groups for chunk, t in trails]
+        return [Part(t, question, n, chunk) for n, chunk, t, question in asked]
 
     def trails(self, trail: AnyTrail, whole: Prompt) -> list[tuple[int, AnyTrail]]:
-        window, size = self.judge.window, tokens(whole.instructions) + tokens(whole.text)
-        if window is None or size <= window * FOR_THE_PROMPT:
+        window = self.judge.window
+        if window is None:
+            return [(0, trail)]
+        size = tokens(whole.instructions) + tokens(whole.text)
+        if size <= window * FOR_THE_PROMPT:
             return [(0, trail)]
         if self.how.cuts is None:
             takes = int(window * FOR_THE_PROMPT)

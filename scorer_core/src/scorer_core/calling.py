@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakValueDictionary
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .answers import Question
 from .chat import Reply, reply_in, reply_of
@@ -49,6 +49,7 @@ class Calling:
     structured: Structured
     call_retries: int
     timeout: float
+    _set: dict[Any, Any] = field(init=False, eq=False, repr=False, factory=dict)  # the model, by the reply's shape
 
     async def call(self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]) -> Call:
         """One reply, after as many attempts as it takes and is allowed."""
@@ -88,10 +89,12 @@ class Calling:
             return None
         about = {"title": question.reply.__name__, "description": question.reply.__doc__ or ""}
         model: Any = self.model.model_copy(update={"streaming": False}) if streams else self.model
+        key = (question.reply, tuple(question.menus.items()), question.open)
         try:
-            return model.with_structured_output(
-                about | json_schema(question.reply, question.menus, question.open), include_raw=True
-            )
+            if key not in self._set:
+                schema = about | json_schema(question.reply, question.menus, question.open)
+                self._set[key] = model.with_structured_output(schema, include_raw=True)
+            return self._set[key]
         except NotImplementedError:
             if self.structured == "native":
                 raise

@@ -85,7 +85,8 @@ def _stop(told: Mapping[str, Any]) -> str:
 
 def _refusal(message: BaseMessage) -> str | None:
     """The words of a refusal, which may be none; None where there is no refusal but perhaps the stop reason's."""
-    parts = [p for p in message.content if isinstance(p, dict) and p.get("type") == "refusal"]
+    content = message.content if isinstance(message.content, list) else ()
+    parts = [p for p in content if isinstance(p, dict) and p.get("type") == "refusal"]
     details = message.response_metadata.get("stop_details") or {}
     said = [message.additional_kwargs.get("refusal"), *(p.get("refusal") or "" for p in parts)]
     return next((s for s in said if s), "" if parts else details.get("explanation"))
@@ -109,8 +110,8 @@ def reply_in(error: BaseException, native: bool) -> Reply | None:
 
 def _arguments(message: Any) -> str | None:
     """The argument text of the tool calls; of a stream's chunks the text itself, as the merged calls are completed."""
-    if chunks := getattr(message, "tool_call_chunks", None):
-        return "".join(c["args"] or "" for c in chunks)
+    if message.type == "AIMessageChunk" and message.tool_call_chunks:
+        return "".join(c["args"] or "" for c in message.tool_call_chunks)
     calls = [*(getattr(message, "tool_calls", None) or ()), *(getattr(message, "invalid_tool_calls", None) or ())]
     texts = [c["args"] if isinstance(c["args"], str) else json.dumps(c["args"], ensure_ascii=False) for c in calls]
     return "\n".join(texts) if texts else None

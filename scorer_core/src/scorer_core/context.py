@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -52,7 +52,8 @@ async def find_context(
         Failed: `get_context` raised, or what a source gave is no context (kind `context_error`).
     """
     looked: str | None = None
-    async for source, given in _sources(run, static, get_context, tool_results):
+    asked = [("get_context", await _asked(get_context, run))] if get_context else []
+    for source, given in (*asked, ("row", run.context), ("static", static), ("tool_results", tool_results or None)):
         if not is_missing(given):
             looked = source
             if found := chunks(given, source):
@@ -60,18 +61,11 @@ async def find_context(
     return Context((), looked)
 
 
-async def _sources(
-    run: Run, static: Any, get_context: GetContext | None, tool_results: tuple[ToolResult, ...]
-) -> AsyncIterator[tuple[str, Any]]:
-    if get_context:
-        try:
-            given = await call(get_context, run=run, step="analyze")
-        except Exception as e:
-            raise Failed("context_error", f"get_context raised {type(e).__name__}: {e}") from e
-        yield "get_context", given
-    yield "row", run.context
-    yield "static", static
-    yield "tool_results", tool_results or None
+async def _asked(get_context: GetContext, run: Run) -> Any:
+    try:
+        return await call(get_context, run=run, step="analyze")
+    except Exception as e:
+        raise Failed("context_error", f"get_context raised {type(e).__name__}: {e}") from e
 
 
 def chunks(given: Any, source: str = "context") -> tuple[Chunk, ...]:

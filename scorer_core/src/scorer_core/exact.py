@@ -96,11 +96,16 @@ def _exactly(*kinds: type) -> Any:
     return structure
 
 
-def _label(value: Any, kind: Any) -> Any:
-    word = on_menu(value, labels(kind) or ())
-    if isinstance(word, Misfit):
-        raise word
-    return word
+def _label(kind: Any) -> Any:
+    words = labels(kind) or ()
+
+    def structure(value: Any, _: Any) -> Any:
+        word = on_menu(value, words)
+        if isinstance(word, Misfit):
+            raise word
+        return word
+
+    return structure
 
 
 def _list(kind: Any) -> Any:
@@ -126,12 +131,13 @@ def _list(kind: Any) -> Any:
 def _either(kind: Any) -> Any:
     """One type or None."""
     inner = next(k for k in get_args(kind) if k is not type(None))
-    return lambda value, _: None if value is None else strict.structure(value, inner)
+    structure = strict.get_structure_hook(inner)
+    return lambda value, _: None if value is None else structure(value, inner)
 
 
 strict = make_converter(detailed_validation=True)
 for _kind, _accepted in {str: (str,), int: (int,), float: (float, int), bool: (bool,)}.items():
     strict.register_structure_hook(_kind, _exactly(*_accepted))
-strict.register_structure_hook_func(lambda t: labels(t) is not None, _label)
+strict.register_structure_hook_factory(lambda t: labels(t) is not None, _label)
 strict.register_structure_hook_factory(lambda t: element(t) is not None, _list)
 strict.register_structure_hook_factory(lambda t: type(None) in get_args(t), _either)

@@ -115,6 +115,10 @@ class Judge:
         return next((n for n in named if isinstance(n, str) and n), type(self.model).__name__)
 
     @cached_property
+    def _calling(self) -> Calling:
+        return Calling(self.model, self.structured, self.call_retries, self.timeout)
+
+    @cached_property
     def window(self) -> int | None:
         """How many tokens the model takes, as set, else as its profile tells; None where that is not known."""
         told = (getattr(self.model, "profile", None) or {}).get("max_input_tokens")
@@ -129,13 +133,15 @@ class Judge:
         key = (*how, question.reply, tuple(question.items), prompt.instructions, prompt.text)
         if (asked := shared.find(key)) is not None:
             return _from_other_scorer(await asyncio.shield(asked))
-        answer = asyncio.ensure_future(self._ask(prompt, question, metadata))
+        answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         shared.add(key, answer)
         try:
-            return await answer
-        except asyncio.CancelledError:
-            answer.cancel()
-            raise
+            answer.set_result(await self._ask(prompt, question, metadata))
+        except Exception as e:
+            answer.set_exception(e)
+        finally:
+            answer.cancel()  # where there is none, as this is cancelled, those who wait for it are too
+        return answer.result()
 
     async def _ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
         """What the model answers, or answered when it was asked the same before."""
@@ -177,8 +183,7 @@ class Judge:
     async def _called(self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]) -> Call:
         if self.cache and self.cache.mode == "only":
             return Call(None, Failure("server", NOT_KEPT), 0, 0.0)
-        how = Calling(self.model, self.structured, self.call_retries, self.timeout)
-        return await how.call(messages, question, metadata)
+        return await self._calling.call(messages, question, metadata)
 
     def _read(self, question: Question, reply: Reply, before: Answer) -> Answer:
         if reply.truncated:

@@ -6,16 +6,15 @@ themselves: the same prompt every time, and an id that none of them contains.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field
 from jinja2 import Undefined
 
-from .schema import plain
+from .schema import as_json
 
 
 class Marked(str):
@@ -24,11 +23,12 @@ class Marked(str):
     __slots__ = ()
 
 
-@frozen
+@define
 class Marks:
-    """The marked texts of one prompt in the making."""
+    """The marked texts of one prompt in the making, and how long they are together."""
 
     texts: list[str] = field(factory=list)
+    size: int = 0
 
     def mark(self, name: str, value: Any) -> Marked:
         """`value` between marks called `name`; a list item by item, numbered from 1; what is no text as JSON."""
@@ -39,24 +39,28 @@ class Marks:
         return Marked(self._marked(name, value))
 
     def _marked(self, head: str, value: Any) -> str:
-        self.texts.append(clean(value if isinstance(value, str) else as_json(value)))
+        text = clean(value if isinstance(value, str) else as_json(value))
+        self.texts.append(text)
+        self.size += len(text)
         return f"<{head} \0>\1{len(self.texts) - 1}\1</\0>"
 
     def fill(self, rendered: str) -> str:
         """The prompt: `rendered` with the texts in their places, between marks with the id."""
         id = marks_id(self.texts, rendered)
         pieces = rendered.replace("\0", id).split("\1")
-        return "".join(self.texts[int(p)] if n % 2 else p for n, p in enumerate(pieces))
+        pieces[1::2] = [self.texts[int(place)] for place in pieces[1::2]]
+        return "".join(pieces)
 
 
 def marks_id(texts: Sequence[str], around: str = "") -> str:
     """An id of hex digits that neither the texts nor what stands around them contain; the same for the same texts."""
-    all_text = "\0".join((*texts, around))
-    return next(id for n in count() if (id := _digest(n, texts)[: 6 + n // 16]) not in all_text)
+    marked = "\0".join(texts)
+    ids = (_digest(n, marked)[: 6 + n // 16] for n in count())
+    return next(id for id in ids if id not in marked and id not in around)
 
 
-def _digest(n: int, texts: Sequence[str]) -> str:
-    return sha256(f"{n}\0{chr(0).join(texts)}".encode()).hexdigest()
+def _digest(n: int, marked: str) -> str:
+    return sha256(f"{n}\0{marked}".encode()).hexdigest()
 
 
 def clean(text: str) -> str:
@@ -66,8 +70,3 @@ def clean(text: str) -> str:
     except UnicodeEncodeError:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}").replace("\1", "\N{REPLACEMENT CHARACTER}")
-
-
-def as_json(value: Any) -> str:
-    """JSON in declared order, not escaped."""
-    return json.dumps(plain(value), ensure_ascii=False)

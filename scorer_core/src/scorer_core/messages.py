@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
 
-from .schema import Run, plain
+from .schema import Run, as_json
 
 _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "AIMessageChunk": "assistant",
@@ -91,6 +89,8 @@ def extract_tool_results(*places: Any) -> tuple[ToolResult, ...]:
 
 def conversation(value: Any) -> tuple[Message, ...]:
     """The messages in `value`; none if it is a text or any other value."""
+    if value is None or isinstance(value, str):
+        return ()
     if isinstance(value, Mapping) and not _is_message(value):
         value = [m for key in _LISTS for m in value.get(key) or ()]
     elif _is_message(value):
@@ -104,7 +104,7 @@ def as_text(value: Any) -> str:
     """A text as it is, nothing as "", anything else as JSON."""
     if value is None or isinstance(value, str):
         return str(value or "")
-    return json.dumps(plain(value), ensure_ascii=False)
+    return as_json(value)
 
 
 def _question(
@@ -144,8 +144,8 @@ def _results(messages: Iterable[Message]) -> tuple[ToolResult, ...]:
 
 
 def _unseen(*messages: Message) -> list[str]:
-    counts = Counter(kind for m in messages for kind in m.unseen)
-    return [f"unseen: {n} {kind}" for kind, n in counts.items()]
+    kinds = [kind for m in messages for kind in m.unseen]
+    return [f"unseen: {kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
 
 
 def _unknown_roles(messages: Iterable[Message]) -> list[str]:

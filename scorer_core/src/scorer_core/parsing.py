@@ -54,6 +54,9 @@ def find_json(words: str) -> Found:
         start, at = opening.start(), opening.end()
         if opening["tag"]:
             pieces, at = [], at if opening["ends"] else _end_of_thought(words, at, opening["tag"])
+        elif plainly := _plainly(words, start):
+            piece, at = plainly
+            pieces = [*pieces, piece]
         elif (end := _end_of(words, start)) is not None:
             pieces, at = [*pieces, *_loaded(words[start:end])], end
         elif _JSON_LIKE.match(words, start):
@@ -61,6 +64,17 @@ def find_json(words: str) -> Found:
         else:
             unclosed += 1
     return Found(tuple(pieces))
+
+
+def _plainly(words: str, start: int) -> tuple[Piece, int] | None:
+    """The JSON value that begins at `start`, and where it ends; None where it takes a closer look."""
+    if words.count("{") + words.count("[") > MOST_DEEP:
+        return None
+    try:
+        value, end = _JSON.raw_decode(words, start)
+    except ValueError:
+        return None
+    return Piece(value, mended=False), end
 
 
 def _end_of_thought(words: str, at: int, tag: str) -> int:
@@ -100,7 +114,7 @@ def _loaded(text: str) -> list[Piece]:
 
 
 def _strict(text: str) -> Any:
-    return json.loads(text, strict=False, parse_constant=_no_number, object_pairs_hook=_without_contradiction)
+    return _JSON.decode(text)
 
 
 def _mended(text: str) -> list[Piece]:
@@ -129,3 +143,6 @@ def _without_contradiction(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs) and any(made[k] != v for k, v in pairs):
         raise _SaidTwice
     return made
+
+
+_JSON = json.JSONDecoder(strict=False, parse_constant=_no_number, object_pairs_hook=_without_contradiction)

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import attrs
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from .exact import Misfit, fits, on_menu
-from .replies import Menu, Range, ReplyField, Text, alternatives, element, reply_fields
+from .replies import Menu, Range, ReplyField, Text, reply_fields, reply_names
 from .shapes import Menus
 
 MOST_DIGITS = 10  # of the number of an item
@@ -47,12 +46,12 @@ class Ready:
 
     def prepared(self, value: Any, f: ReplyField, path: str) -> Any:
         """`value` with texts in place of numbers and menu words in place of their spellings; misfits as such."""
-        if isinstance(value, list) and (inner := element(f.type)):
-            each = [self.prepared(v, evolve(f, type=inner), f"{path}[{n}]") for n, v in enumerate(value, 1)]
-            return self.without_blanks(each, path) if inner is str else each
-        if attrs.has(f.type) and isinstance(value, dict):
+        if isinstance(value, list) and f.each:
+            each = [self.prepared(v, f.each, f"{path}[{n}]") for n, v in enumerate(value, 1)]
+            return self.without_blanks(each, path) if f.each.type is str else each
+        if isinstance(value, dict) and f.nested:
             return self.object(value, f.type, path)
-        if value is None and type(None) in alternatives(f.type):
+        if value is None and f.nullable:
             return None
         if isinstance(f.mark, Text):
             return self.piece(value, f)
@@ -65,10 +64,9 @@ class Ready:
     def object(self, raw: Mapping[str, Any], kind: type, path: str) -> dict[str, Any]:
         """The fields of `raw` that `kind` has, prepared; optional ones that do not fit are dropped."""
         made: dict[str, Any] = {}
-        known = reply_fields(kind)
-        if unknown := sorted(raw.keys() - {f.name for f in known} - {"number"}):
+        if unknown := raw.keys() - reply_names(kind) - {"number"}:
             self.repairs.append(f"unknown keys dropped: {listed(unknown)}")
-        for f in known:
+        for f in reply_fields(kind):
             if not f.asked and not self.question.open:
                 made[f.name] = self.question.items[raw["number"] - 1]
             elif f.name in raw:
@@ -89,7 +87,7 @@ class Ready:
             return Misfit(f"expected the number of a piece of {f.mark.of}, got {value!r}")
         if not 1 <= number <= len(pieces):
             return Misfit(f"expected a number of {f.mark.of} from 1 to {len(pieces)}, got {value!r}", "out_of_range")
-        return number if int in alternatives(f.type) else pieces[number - 1]
+        return number if f.numeric else pieces[number - 1]
 
     def whole(self, value: Any) -> Any:
         """`value` as a whole number where it plainly is one (`1.0`, `"1"`)."""

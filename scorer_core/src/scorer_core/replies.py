@@ -15,11 +15,11 @@ A field with a default is optional: what is absent or does not fit becomes the d
 from __future__ import annotations
 
 import types
-from functools import cache
+from functools import cache, cached_property
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import attrs
-from attrs import frozen
+from attrs import evolve, frozen
 
 
 @frozen
@@ -69,16 +69,43 @@ class ReplyField:
     mark: Text | Menu | Range | _Item | None
     optional: bool
 
-    @property
+    @cached_property
     def asked(self) -> bool:
         """Whether the judge is asked for it at all."""
         return not isinstance(self.mark, _Item)
+
+    @cached_property
+    def each(self) -> ReplyField | None:
+        """The field that each element of a list would be; None for what is no list."""
+        inner = element(self.type)
+        return evolve(self, type=inner) if inner else None
+
+    @cached_property
+    def nested(self) -> bool:
+        """Whether its values are objects of a class of their own."""
+        return attrs.has(self.type)
+
+    @cached_property
+    def numeric(self) -> bool:
+        """Whether a whole number is among its values."""
+        return int in alternatives(self.type)
+
+    @cached_property
+    def nullable(self) -> bool:
+        """Whether None is among its values."""
+        return type(None) in alternatives(self.type)
 
 
 @cache
 def reply_fields(kind: Any) -> tuple[ReplyField, ...]:
     """The fields of `kind` in declared order."""
     return tuple(_field(a) for a in attrs.fields(attrs.resolve_types(kind, include_extras=True)))
+
+
+@cache
+def reply_names(kind: Any) -> frozenset[str]:
+    """The names of the fields of `kind`."""
+    return frozenset(f.name for f in reply_fields(kind))
 
 
 def _field(a: attrs.Attribute[Any]) -> ReplyField:

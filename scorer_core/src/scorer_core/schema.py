@@ -21,6 +21,8 @@ JSON: TypeAlias = Any
 Status = Literal["scored", "not_scorable", "failed"]
 Style = Literal["snake", "camel"]
 SCHEMA_VERSION = 1
+_AS_THEY_ARE = frozenset((str, int, bool, type(None)))
+_readable = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def is_missing(value: Any) -> bool:
@@ -169,7 +171,7 @@ class RunResult:
 
     def to_json(self, style: Style = "snake") -> str:
         """One line of strict JSON: no NaN, no infinity; readable as written, lone surrogates escaped."""
-        line = json.dumps(data := self.to_dict(style), ensure_ascii=False, allow_nan=False)
+        line = _readable.encode(data := self.to_dict(style))
         return line if line.isascii() or _encodes(line) else json.dumps(data, allow_nan=False)
 
     @classmethod
@@ -180,22 +182,29 @@ class RunResult:
 
 def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
     """`value` in JSON's types: classes as mappings, numbers that are none as None, the rest as text."""
-    if value is None or isinstance(value, (bool, int)) or type(value) is str:
+    if type(value) in _AS_THEY_ARE:
         return value
     if isinstance(value, str):
         return str(value)
+    if isinstance(value, int):
+        return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if id(value) in above:
         return "(itself)"
     above = (*above, id(value))
     if isinstance(value, Mapping):
-        return {str(k): plain(v, above) for k, v in value.items()}
+        return {str(k): v if type(v) in _AS_THEY_ARE else plain(v, above) for k, v in value.items()}
     if isinstance(value, (list, tuple, Set)):
-        return [plain(v, above) for v in value]
+        return [v if type(v) in _AS_THEY_ARE else plain(v, above) for v in value]
     if attrs.has(type(value)):
         return {a.name: plain(getattr(value, a.name), above) for a in attrs.fields(type(value))}
     return _told(value, above)
+
+
+def as_json(value: Any) -> str:
+    """JSON in declared order, not escaped."""
+    return _readable.encode(plain(value))
 
 
 def _told(value: Any, above: tuple[int, ...]) -> JSON:

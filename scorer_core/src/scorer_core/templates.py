@@ -114,14 +114,17 @@ class Prompts:
             for piece in self._template(name).generate(names, mark=marks.mark):
                 pieces.append(piece)
                 size += len(piece)
-                if size + sum(map(len, marks.texts)) > MOST_TEXT:
+                if size + marks.size > MOST_TEXT:
                     raise Failed("too_long", f"template {name}: the prompt is longer than {MOST_TEXT:,} characters")
             return marks.fill("".join(pieces)).strip()
         except (TemplateError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as e:
             raise Failed("scorer_error", f"template {name}{_line(e)}: {e}") from e
 
     def _template(self, name: str) -> Template:
-        return self._env.get_template(name)
+        key = ("template", name)
+        if key not in self._made:
+            self._made[key] = self._env.get_template(name)
+        return self._made[key]  # type: ignore[no-any-return]
 
     def _problems(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any]) -> Iterator[Finding]:
         name, instructions = self._names(spec, step, ask)

@@ -1,0 +1,68 @@
+"""One call in flight: in its time, in its place, in a context of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+
+import pytest
+
+from scorer_core.in_flight import calls_in_flight, in_time
+
+mine = contextvars.ContextVar("mine", default="nobody's")
+
+
+async def said():
+    return mine.get()
+
+
+def test_the_value_of_a_call_that_sees_nothing_of_its_callers_context():
+    async def caller():
+        mine.set("the caller's")
+        return await in_time(1, said)
+
+    assert asyncio.run(caller()) == "nobody's"
+
+
+def test_what_a_call_raises_comes_through_and_frees_its_place():
+    async def fails():
+        raise OSError("gone")
+
+    async def caller():
+        calls_in_flight.set(asyncio.Semaphore(1))
+        for _ in range(2):
+            with pytest.raises(OSError, match="gone"):
+                await in_time(1, fails)
+
+    asyncio.run(asyncio.wait_for(caller(), 5))
+
+
+def test_R087_a_call_that_ignores_its_cancellation_holds_nobody_up():
+    ended = []
+
+    async def deaf():
+        for _ in range(2):
+            try:
+                await asyncio.sleep(0.1)
+            except asyncio.CancelledError:
+                ended.append("heard")
+
+    async def caller():
+        with pytest.raises(TimeoutError):
+            await in_time(0.01, deaf)
+        return list(ended)
+
+    assert asyncio.run(caller()) == []
+    assert ended
+
+
+def test_waiting_for_a_place_is_no_part_of_the_time():
+    async def slow():
+        await asyncio.sleep(0.03)
+        return "done"
+
+    async def caller():
+        calls_in_flight.set(asyncio.Semaphore(1))
+        return await asyncio.gather(*(in_time(0.2, slow) for _ in range(10)))
+
+    assert asyncio.run(caller()) == ["done"] * 10
