@@ -28,10 +28,13 @@ from scorer_core import (
     run_evals,
 )
 from scorer_core import log as core_log
-from scorer_core.evals import labelled, score_rows
+from scorer_core.labels import labelled
 from scorer_core.schema import ErrorInfo
+from scorer_core.scoring import score_rows
 from scorer_core.summary import Average
+from scorer_core.targets import TargetResult
 from scorer_core.testing import ScriptedJudge
+from scorer_core.turns import answer_of
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
 
@@ -427,7 +430,8 @@ def test_on_item_complete_gets_item_target_result_and_results_by_label():
         row = {"input": "hi", "wanted": 1}
         run_evals([row], [scorer("a"), scorer("b")], target=echo, on_item_complete=callback)
         ((item, target_result, results),) = seen
-        assert (item, target_result, {k: r.score for k, r in results.items()}) == (row, "hi!", {"a": 1, "b": 1})
+        assert (item, target_result) == (row, TargetResult("hi!"))
+        assert {k: r.score for k, r in results.items()} == {"a": 1, "b": 1}
 
 
 def test_on_item_complete_that_raises_is_logged_and_ends_nothing(caplog):
@@ -540,13 +544,14 @@ def test_a_row_is_scored_by_those_it_still_needs_and_passed_over_where_it_needs_
         asked.append(input)
         return "same"
 
-    def needed(index, row_id):
-        told.append((index, row_id))
-        return {0: [], 1: [b], 3: []}.get(index, [a, b])
+    def needed(row):
+        told.append((row.index, row.row_id))
+        return {0: [], 1: [b], 3: []}.get(row.index, [a, b])
 
     async def items():
         given = [same, {**same, "input": "x", "id": "r1"}, same, 7, 8]
-        return [i async for i in score_rows(given, [a, b], target=target, concurrency=1, scorers_of=needed)]
+        how = {"answer": answer_of(target), "concurrency": 1, "scorers_of": needed}
+        return [i async for i in score_rows(given, [a, b], **how)]
 
     found = asyncio.run(items())
     assert [sorted(item.results) for item in found] == [[], ["b"], ["a", "b"], [], ["a", "b"]]

@@ -90,7 +90,8 @@ def test_keys_of_later_versions_are_passed_over():
 def test_the_names_of_a_result_are_those_decided():
     assert {a.name for a in fields(RunResult)} == {
         *("schema_version", "scorer_id", "scorer_label", "scorer_version", "core_version", "higher_is"),
-        *("run_id", "row_id", "index", "input", "output", "context", "context_source", "ground_truth", "metadata"),
+        *("run_id", "row_id", "index", "repeat", "input", "output", "context", "context_source"),
+        *("ground_truth", "metadata"),
         *("status", "score", "band", "vacuous", "reason", "error", "notes"),
         *("preprocess_step_result", "analyze_step_result"),
         *("preprocess_prompt", "analyze_prompt", "generate_score_prompt", "generate_reason_prompt"),

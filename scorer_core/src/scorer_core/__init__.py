@@ -35,9 +35,15 @@ if TYPE_CHECKING:
     from .evals import run_evals as run_evals
     from .judge import Judge as Judge
     from .scorer import Scorer as Scorer
+    from .targets import StepRun as StepRun
+    from .targets import TargetResult as TargetResult
     from .templates import Prompts as Prompts
+    from .trajectory import Trajectory as Trajectory
 
-_HEAVY = {"Judge": "judge", "Prompts": "templates", "Scorer": "scorer", "arun_evals": "evals", "run_evals": "evals"}
+_HEAVY = {
+    "Judge": "judge", "Prompts": "templates", "Scorer": "scorer", "StepRun": "targets", "TargetResult": "targets",
+    "Trajectory": "trajectory", "arun_evals": "evals", "run_evals": "evals",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

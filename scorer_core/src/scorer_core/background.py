@@ -10,6 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -27,6 +28,9 @@ class DaemonThreads(ThreadPoolExecutor):
             begun.append(future)
         threading.Thread(target=_fulfil, args=(future, fn, args, kwargs), name="scorer_core call", daemon=True).start()
         return future
+
+
+_threads = DaemonThreads()
 
 
 def _fulfil(future: Future[Any], fn: Callable[..., Any], args: Any, kwargs: Any) -> None:
@@ -83,8 +87,9 @@ async def contained(work: Awaitable[T]) -> T:
 
 
 async def call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """What a function of the user gives back; a sync one runs in a thread, so that it may block."""
+    """What a function of the user gives back; a sync one runs in a thread of its own, so that it may block."""
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
         return await contained(function(*args, **kwargs))
-    given = await contained(asyncio.to_thread(function, *args, **kwargs))
+    work = partial(contextvars.copy_context().run, function, *args, **kwargs)
+    given = await contained(asyncio.get_running_loop().run_in_executor(_threads, work))
     return await contained(given) if inspect.isawaitable(given) else given

@@ -89,15 +89,18 @@ def extract_tool_results(*places: Any) -> tuple[ToolResult, ...]:
 
 def conversation(value: Any) -> tuple[Message, ...]:
     """The messages in `value`; none if it is a text or any other value."""
+    return tuple(map(_message, raw_messages(value)))
+
+
+def raw_messages(value: Any) -> list[Any]:
+    """The messages in `value` as they are there; none if it is a text or any other value."""
     if value is None or isinstance(value, str):
-        return ()
+        return []
     if isinstance(value, Mapping) and not _is_message(value):
         value = [m for key in _LISTS for m in value.get(key) or ()]
     elif _is_message(value):
         value = [value]
-    return (
-        tuple(_message(m) for m in value if _is_message(m) or _is_pair(m)) if isinstance(value, (list, tuple)) else ()
-    )
+    return [m for m in value if _is_message(m) or _is_pair(m)] if isinstance(value, (list, tuple)) else []
 
 
 def as_text(value: Any) -> str:

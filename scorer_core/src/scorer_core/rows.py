@@ -1,14 +1,15 @@
-"""A row, as users have it, as a run."""
+"""Rows, as users have them, as runs."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from hashlib import sha256
 from typing import Any
 
 import attrs
+from attrs import frozen
 
 from .errors import Failed
 from .schema import Run, plain
@@ -30,6 +31,8 @@ def run_of(given: Any) -> tuple[Run, str | None]:
         raise Failed("bad_row", f"expected a mapping with a run's fields, got {given!r}")
     named = {_FIELDS[k]: v for k, v in given.items() if k in _FIELDS}
     rest = {k: v for k, v in given.items() if k not in _FIELDS and k != "id"}
+    if "expectedTrajectory" in rest:
+        rest["expected_trajectory"] = rest.pop("expectedTrajectory")
     named["metadata"] = _metadata(named.get("metadata"), rest)
     return Run(**named), None if given.get("id") is None else str(given["id"])
 
@@ -49,3 +52,42 @@ def digest(run: Run, seen: Counter[str]) -> str:
     made = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
     seen[made] += 1
     return f"{made}-{seen[made]}"
+
+
+@frozen(kw_only=True)
+class Row:
+    """A row as it was read.
+
+    Args:
+        index: Its place in the data, from 0.
+        given: The row as it was given.
+        run: The run that it is; an empty one where it can't be read.
+        row_id: Its id, or a digest of its content and how often that came; None where it can't be read.
+        repeat: Which repeat of it this is, from 1; None where there is but one.
+        problem: Why it can't be read.
+    """
+
+    index: int
+    given: Any
+    run: Run
+    row_id: str | None = None
+    repeat: int | None = None
+    problem: Failed | None = None
+
+
+async def read_rows(numbered: AsyncIterator[tuple[int, Any]], repeats: int) -> AsyncIterator[tuple[int, Row]]:
+    """Each row as it is read, with its number, so often as it is to be repeated."""
+    seen: Counter[str] = Counter()
+    async for index, given in numbered:
+        row = row_of(index, given, seen)
+        for n in range(1, repeats + 1):
+            yield index, row if repeats == 1 else attrs.evolve(row, repeat=n)
+
+
+def row_of(index: int, given: Any, seen: Counter[str]) -> Row:
+    """A row as it is read; `seen` counts the contents up to it."""
+    try:
+        run, row_id = run_of(given)
+    except Failed as e:
+        return Row(index=index, given=given, run=Run(), problem=e)
+    return Row(index=index, given=given, run=run, row_id=row_id or digest(run, seen))

@@ -124,7 +124,8 @@ class RunResult:
     """What came of scoring one run, with the evidence behind the number.
 
     `score` is there exactly when `status` is "scored"; it lies in [0, scale], and `higher_is` tells the direction.
-    Step results hold JSON values in the specification's shapes.
+    Step results hold JSON values in the specification's shapes. `index` counts rows from 0, `repeat` from 1; it is None
+    where the row was scored once.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -136,6 +137,7 @@ class RunResult:
     run_id: str
     row_id: str | None = None
     index: int | None = None
+    repeat: int | None = None
     input: JSON = None
     output: JSON = None
     context: JSON = None

@@ -12,12 +12,12 @@ from attrs import frozen
 
 from .background import run_here
 from .bound import Bound
-from .errors import Failed, UsageError
-from .schema import ErrorInfo, Run, RunResult, plain
+from .errors import Failed, NotScorable, UsageError
+from .schema import Run, RunResult, plain
 from .settings import suggestion
 from .spent import total_cost, total_usage
 from .versions import version_of
-from .walk import End, Findings, walk
+from .walk import End, Findings, ended, walk
 
 _RUN = tuple(a.name for a in attrs.fields(Run))
 
@@ -47,10 +47,9 @@ class Scorer(Bound):
         end = await walk(self, run)
         return self._result(run, end, now, (time.perf_counter() - started) * 1000)
 
-    def failed(self, run: Run, why: Failed) -> RunResult:
+    def unscored(self, run: Run, why: Failed | NotScorable) -> RunResult:
         """The result of a run that could not be scored for a reason outside the scorer."""
-        end = End("failed", Findings(), error=ErrorInfo(kind=why.kind, step=None, message=why.message))
-        return self._result(run, end, datetime.now(UTC), 0.0)
+        return self._result(run, ended(why, None, Findings()), datetime.now(UTC), 0.0)
 
     def _result(self, run: Run, end: End, now: datetime, took: float) -> RunResult:
         found, scale = end.found, self.options.scale

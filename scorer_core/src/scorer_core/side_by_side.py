@@ -17,10 +17,9 @@ async def numbered(data: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[tuple[
     """Each of `data` with its place, from 0.
 
     Raises:
-        UsageError: `data` is no collection, or is one thing that would be taken for many.
+        UsageError: `data` is no collection of rows.
     """
-    if isinstance(data, (str, bytes, Mapping, Run)) or not (hasattr(data, "__iter__") or hasattr(data, "__aiter__")):
-        raise UsageError(f"data: expected a collection of rows, got {data!r:.200}")
+    check_rows(data)
     index = 0
     if isinstance(data, AsyncIterable):
         async for given in data:
@@ -29,6 +28,16 @@ async def numbered(data: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[tuple[
     else:
         for pair in enumerate(data):
             yield pair
+
+
+def check_rows(data: Any) -> None:
+    """Nothing, if `data` is a collection of rows.
+
+    Raises:
+        UsageError: it is none, or is one thing that would be taken for many.
+    """
+    if isinstance(data, (str, bytes, Mapping, Run)) or not (hasattr(data, "__iter__") or hasattr(data, "__aiter__")):
+        raise UsageError(f"data: expected a collection of rows, got {data!r:.200}")
 
 
 async def completed(

@@ -60,7 +60,7 @@ async def walk(bound: Bound, run: Run) -> End:
     try:
         start = await set_out(bound, run)
     except Exception as e:
-        return _ended(e, None, Findings())
+        return ended(e, None, Findings())
     walks = [_to_score(bound, trail, Findings(start.context, trail.notes)) for trail in start.trails]
     end = _best(bound, await asyncio.gather(*walks)) if len(walks) > 1 else await walks[0]
     return await _explained(bound, end)
@@ -80,10 +80,10 @@ async def _to_score(bound: Bound, trail: AnyTrail, found: Findings) -> End:
         fraction = _checked(await _take(bound, step, trail, found))
         return End("scored", found, fraction, trail=evolve(trail, score=fraction * bound.options.scale))
     except Exception as e:
-        return _ended(e, step, found)
+        return ended(e, step, found)
 
 
-def _ended(error: Exception, step: Step | None, found: Findings) -> End:
+def ended(error: Exception, step: Step | None, found: Findings) -> End:
     """The end that an exception makes."""
     if isinstance(error, NotScorable):
         return End("not_scorable", found, reason=str(error))

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from scorer_core import Judge, Prompts, Scorer
 from scorer_core.cache import Caching, Mode
-from scorer_core.evals import labelled
+from scorer_core.labels import labelled
 from scorer_core.models import find_model
 from scorer_core.plugins import load_scorer
 from scorer_core.prices import prices_of

@@ -10,8 +10,9 @@ import pyarrow as pa
 from attrs import evolve
 
 from scorer_core import RunResult, Scorer, UsageError
+from scorer_core import rows as read
 from scorer_core.background import run_here
-from scorer_core.evals import Item, score_rows
+from scorer_core.scoring import Item, score_rows
 
 from .making import Making
 from .rows import Row, rows_of
@@ -54,8 +55,8 @@ class Worker:
     async def _scored(self, rows: Sequence[Row]) -> list[RunResult]:
         """The results of the rows, in their order, so that a batch that is done again gives the same rows."""
 
-        def needed(n: int, _: str | None) -> Sequence[Scorer]:
-            labels = rows[n].labels
+        def needed(row: read.Row) -> Sequence[Scorer]:
+            labels = rows[row.index].labels
             return self.scorers if labels is None else [s for s in self.scorers if s.label in labels]
 
         given, items = [row.given for row in rows], list[Item]()

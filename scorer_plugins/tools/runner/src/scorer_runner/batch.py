@@ -12,10 +12,12 @@ from attrs import define, field
 
 from scorer_core import RunResult, Scorer
 from scorer_core.background import DaemonThreads
-from scorer_core.evals import Average, Item, Needed, averages_of, score_rows
+from scorer_core.evals import averages_of
 from scorer_core.schema import ErrorInfo
+from scorer_core.scoring import Item, Needed, score_rows
 from scorer_core.slices import Slices
 from scorer_core.spent import Spent, together
+from scorer_core.summary import Average
 
 from .gates import Gate, Verdict
 from .journal import Write

@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from scorer_core import Judge, Options, Prompts, Scorer, ScorerSpec, UsageError
 from scorer_core.cache import Caching
-from scorer_core.evals import labelled
+from scorer_core.labels import labelled
 from scorer_core.plugins import load_scorer
 from scorer_core.prices import prices_of
 from scorer_core.redaction import redact_of

@@ -16,8 +16,9 @@ import attrs
 from attrs import field, frozen
 
 from scorer_core import RunResult, Scorer, UsageError
-from scorer_core.evals import Needed
+from scorer_core.rows import Row
 from scorer_core.schema import ErrorInfo
+from scorer_core.scoring import Needed
 from scorer_core.spec import STEPS
 
 from .differences import differences
@@ -86,8 +87,8 @@ class Kept:
     def missing(self, scorers: Sequence[Scorer]) -> Needed:
         """A function that tells which of `scorers` a row still needs."""
 
-        def needed(index: int, row_id: str | None) -> Sequence[Scorer]:
-            return [s for s in scorers if _key(self.earlier, index, row_id, s.label) not in self.done]
+        def needed(row: Row) -> Sequence[Scorer]:
+            return [s for s in scorers if _key(self.earlier, row.index, row.row_id, s.label) not in self.done]
 
         return needed
 

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer_core import Scorer
-from scorer_core.evals import Average
 from scorer_core.slices import SMALL, Slices
 from scorer_core.spent import Spent
+from scorer_core.summary import Average
 
 from .batch import Tally
 from .console import shortened

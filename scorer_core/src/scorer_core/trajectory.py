@@ -1,0 +1,54 @@
+"""The way that a target took to its answer: the tools it called, and the steps it ran."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import evolve, frozen
+
+from .messages import ToolCall, conversation
+
+
+@frozen
+class Trajectory:
+    """What a trajectory scorer finds in `trail.run.output`.
+
+    Args:
+        tool_calls: The calls of tools in the order in which they were made: `name`, `args` (a mapping, where they are
+            JSON), `id`, and if `finished` the `result`; that of a call that went wrong is its error.
+        steps: The names of the steps that the target ran, in the order in which they ended: of a graph its nodes.
+
+    What the row expects is `trail.run.metadata["expected_trajectory"]`, in the row's own form.
+    """
+
+    tool_calls: tuple[ToolCall, ...] = ()
+    steps: tuple[str, ...] = ()
+
+
+def tool_calls(*places: Any) -> tuple[ToolCall, ...]:
+    """All calls of tools in messages of any form, in order, each with its result where one came."""
+    found: dict[Any, ToolCall] = {}
+    for message in (m for place in places for m in conversation(place)):
+        for call in message.calls:
+            key = call.id or len(found)
+            known = found.get(key)
+            if known is None:
+                found[key] = evolve(call, args=_read(call.args))
+            elif message.role == "tool" or call.finished:
+                found[key] = evolve(known, finished=call.finished, result=call.result)
+    return tuple(found.values())
+
+
+def trajectory(messages: Iterable[Any], steps: Iterable[str] = ()) -> Trajectory:
+    """The trajectory in places that hold messages, and of named steps."""
+    return Trajectory(tool_calls(*messages), tuple(steps))
+
+
+def _read(args: Any) -> Any:
+    """Arguments as models give them, which is JSON in a text, as values."""
+    try:
+        return json.loads(args) if isinstance(args, str) else args
+    except ValueError:
+        return args

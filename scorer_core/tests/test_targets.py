@@ -1,0 +1,367 @@
+"""What gives the outputs: functions, Runnables, graphs and agents, and what of their answers lands in a run."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from typing import Any, TypedDict
+
+import pytest
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
+from langchain_core.language_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.prompts import ChatPromptTemplate
+from langchain_core.runnables import RunnableLambda
+from langchain_core.tools import tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.func import entrypoint
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode, tools_condition
+from langgraph.types import interrupt
+
+from scorer_core import Run, StepRun, TargetResult, UsageError, create_scorer, run_evals
+from scorer_core.targets import nodes_of
+from scorer_core.testing import ScriptedJudge
+from scorer_faithfulness import create_faithfulness_scorer
+
+
+class Seen:
+    """A scorer that keeps the trails it was shown."""
+
+    def __init__(self, **about: Any) -> None:
+        self.trails: list[Any] = []
+        self.scorer = create_scorer(id="seen", **about).generate_score(self.score).bind()
+
+    def score(self, trail):
+        self.trails.append(trail)
+        return 1.0
+
+
+def shown(target, row=None, **how):
+    """The trail of one row, answered by `target`, and its result."""
+    seen = Seen()
+    (result,) = run_evals([row or {"input": "2 + 3?"}], seen.scorer, target=target, **how).results
+    assert result.error is None, result.error
+    return seen.trails[0], result
+
+
+def failure(target, row=None):
+    (result,) = run_evals([row or {"input": "2 + 3?"}], Seen().scorer, target=target).results
+    assert result.status == "failed"
+    return result.error
+
+
+@tool
+def add(a: int, b: int) -> int:
+    """The sum of two numbers."""
+    return a + b
+
+
+def agent(*said, checkpointer=None):
+    """An agent that adds, and says what it is told to say."""
+    call = {"name": "add", "args": {"a": 2, "b": 3}, "id": "call-1"}
+    replies = said or (AIMessage("", tool_calls=[call]), AIMessage("It is 5."))
+    model = GenericFakeChatModel(messages=iter(replies))
+    graph = StateGraph(MessagesState)
+    graph.add_node("model", lambda state: {"messages": [model.invoke(state["messages"])]})
+    graph.add_node("tools", ToolNode([add]))
+    graph.add_edge(START, "model")
+    graph.add_conditional_edges("model", tools_condition)
+    graph.add_edge("tools", "model")
+    return graph.compile(checkpointer=checkpointer)
+
+
+class State(TypedDict, total=False):
+    question: str
+    context: list[Document]
+    answer: str
+
+
+def rag(checkpointer=None, **more):
+    """The usual workflow: it retrieves, then answers."""
+    graph = StateGraph(State, **more)
+    graph.add_node("retrieve", lambda state: {"context": [Document("Lima lies on the Rímac.", metadata={"page": 7})]})
+    graph.add_node("generate", lambda state: {"answer": f"{state['context'][0].page_content} {state['question']}"})
+    graph.add_edge(START, "retrieve")
+    graph.add_edge("retrieve", "generate")
+    return graph.compile(checkpointer=checkpointer)
+
+
+# Agents and graphs
+
+
+@pytest.mark.parametrize("input", ["2 + 3?", [{"role": "user", "content": "2 + 3?"}], [HumanMessage("2 + 3?")]])
+def test_an_agent_is_sent_the_input_as_messages_and_its_tool_results_are_the_context(input):
+    trail, result = shown(agent(), {"input": input})
+    assert (trail.question, trail.answer) == ("2 + 3?", "It is 5.")
+    assert trail.context == ('{"tool": "add", "result": "5"}',)
+    assert result.context_source == "tool_results"
+    assert [m["type"] for m in result.output] == ["human", "ai", "tool", "ai"]
+
+
+def test_an_input_that_is_a_state_is_sent_as_it_is():
+    trail, _ = shown(agent(), {"input": {"messages": [("human", "2 + 3?")]}})
+    assert (trail.question, trail.answer) == ("2 + 3?", "It is 5.")
+
+
+def test_a_row_without_input_can_not_be_sent_to_an_agent():
+    assert failure(agent(), {"id": "r"}).kind == "bad_row"
+
+
+def test_a_workflow_gets_its_state_and_answer_and_context_are_read_by_their_names():
+    trail, result = shown(rag(), {"input": {"question": "Where?"}, "context": "of the row"})
+    assert (trail.answer, result.output) == ("Lima lies on the Rímac. Where?",) * 2
+    assert (trail.context, trail.context[0].metadata) == (("Lima lies on the Rímac.",), {"page": 7})
+    assert result.context_source == "row"
+
+
+def test_an_output_schema_says_what_the_output_is_and_messages_are_kept():
+    class Out(TypedDict):
+        verdict: str
+
+    class Both(MessagesState):
+        verdict: str
+
+    graph = StateGraph(Both, output_schema=Out)
+    graph.add_node("only", lambda state: {"verdict": "fine", "messages": [AIMessage("hidden")]})
+    graph.add_edge(START, "only")
+    trail, result = shown(graph.compile(), {"input": "Well?"})
+    assert result.output == {"verdict": "fine"}
+    assert [m.content for m in trail.run.messages] == ["Well?", "hidden"]
+
+
+def test_a_structured_response_is_the_answer_of_an_agent_that_gives_one():
+    answer = {"messages": [("human", "q"), ("ai", "words")], "structured_response": {"n": 5}}
+    trail, result = shown(lambda asked: answer)
+    assert (result.output, trail.answer) == ({"n": 5}, '{"n": 5}')
+    assert trail.run.messages == answer["messages"]
+
+
+def test_a_workflow_of_the_functional_kind_is_a_target():
+    @entrypoint()
+    async def double(input: int) -> int:
+        return 2 * input
+
+    assert shown(double, {"input": 4})[1].output == 8
+    assert nodes_of(double) == ["double"]
+
+
+def test_each_row_and_repeat_has_a_thread_of_its_own():
+    saver = InMemorySaver()
+    graph = agent(*[AIMessage(f"answer {n}") for n in range(6)], checkpointer=saver)
+    report = run_evals([{"input": "a"}, {"input": "b"}], Seen().scorer, target=graph, repeats=3, concurrency=1)
+    assert len({c.config["configurable"]["thread_id"] for c in saver.list(None)}) == 6
+    assert {len(r.output) for r in report.results} == {2}
+
+
+def test_a_graph_that_stops_to_ask_has_no_answer():
+    graph = StateGraph(State)
+    graph.add_node("ask", lambda state: {"answer": interrupt("really?")})
+    graph.add_edge(START, "ask")
+    wrong = failure(graph.compile(checkpointer=InMemorySaver()), {"input": {"question": "q"}})
+    assert wrong.kind == "target_error"
+    assert "really?" in wrong.message
+
+
+def test_a_graph_that_raises_fails_its_row():
+    graph = StateGraph(State)
+    graph.add_node("loops", lambda state: {"answer": "again"})
+    graph.add_edge(START, "loops")
+    graph.add_edge("loops", "loops")
+    wrong = failure(graph.compile(), {"input": {"question": "q"}})
+    assert wrong.kind == "target_error"
+    assert "GraphRecursionError" in wrong.message
+
+
+def test_a_graph_with_settings_of_its_own_is_still_a_graph():
+    bound = agent().with_config({"tags": ["mine"]})
+    assert nodes_of(bound) == ["model", "tools"]
+    assert shown(bound)[0].answer == "It is 5."
+
+
+# Runnables and functions
+
+
+def test_a_chain_and_a_chat_model_are_targets():
+    model = GenericFakeChatModel(messages=iter([AIMessage("one"), AIMessage("two")]))
+    chain = ChatPromptTemplate.from_messages([("human", "{topic}")]) | model
+    assert shown(chain, {"input": {"topic": "t"}})[0].answer == "one"
+    assert shown(model)[0].answer == "two"
+
+
+def test_a_function_is_given_the_run_and_the_thread_where_it_names_them():
+    told = []
+
+    def target(input, *, run, thread_id):
+        told.append((input, run.metadata["lang"], thread_id))
+        return "x"
+
+    def alone(run: Run):
+        return run.input
+
+    run_evals([{"input": "a", "lang": "ja"}] * 2, Seen().scorer, target=target)
+    assert [t[:2] for t in told] == [("a", "ja")] * 2
+    assert len({t[2] for t in told}) == 2
+    assert shown(alone)[1].output == "2 + 3?"
+
+
+def test_a_function_may_tell_more_than_its_answer():
+    given = TargetResult(
+        "5", messages=[("human", "2 + 3?"), ("ai", "5")], context=["arithmetic"], steps=[StepRun("add", 5)]
+    )
+    trail, result = shown(lambda asked: given)
+    assert (result.output, trail.context, trail.question) == ("5", ("arithmetic",), "2 + 3?")
+    assert trail.run.messages == given.messages
+
+
+@pytest.mark.parametrize(
+    ("gave", "answer"),
+    [
+        ({"input": "q", "context": [Document("c")], "answer": "a"}, "a"),
+        ({"input": "q", "output": "o"}, "o"),
+        ({"total": 3}, '{"total": 3}'),
+        ([{"role": "user", "content": "q"}, {"role": "assistant", "content": "m"}], "m"),
+        (AIMessage("one message"), "one message"),
+        (["a", "b"], '["a", "b"]'),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_what_a_target_gives_is_read_as_what_it_is(gave, answer):
+    assert shown(lambda asked: gave)[0].answer == answer
+
+
+def test_the_output_of_the_row_is_not_the_targets():
+    assert shown(lambda asked: None, {"input": "q", "output": "logged"})[1].output is None
+
+
+def test_a_generator_is_no_answer():
+    assert "generator" in failure(lambda asked: (x for x in "ab")).message
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (3, "a function, a LangChain Runnable or a compiled LangGraph graph, got int"),
+        (StateGraph(State), "compile it first"),
+        (lambda: 1, "a function is given the input"),
+        (lambda asked, other: 1, "a function is given the input"),
+    ],
+    ids=["number", "graph", "nothing", "two"],
+)
+def test_what_can_not_be_called_as_a_target_is_refused_before_anything_runs(target, said):
+    read = []
+    with pytest.raises(UsageError, match=said):
+        run_evals((read.append(n) for n in range(3)), Seen().scorer, target=target)
+    assert read == []
+
+
+# Guests
+
+
+def test_R096_rows_of_targets_are_capped_and_sync_ones_run_in_threads():
+    twelve, lock, flying, most, threads = threading.Barrier(12, timeout=20), threading.Lock(), [0], [0], set()
+
+    def target(asked):
+        with lock:
+            flying[0] += 1
+            most[0] = max(most[0], flying[0])
+            threads.add(threading.current_thread())
+        twelve.wait()
+        with lock:
+            flying[0] -= 1
+        return "x"
+
+    report = run_evals([{"input": n} for n in range(24)], Seen().scorer, target=target, concurrency=12)
+    assert [r.error for r in report.results if r.error] == []
+    assert most[0] == 12
+    assert threading.current_thread() not in threads
+
+
+def test_a_target_runs_on_the_callers_loop_and_sees_the_callers_context():
+    mine = contextvars.ContextVar("mine", default="nobody's")
+    told = []
+
+    async def target(input):
+        told.append((asyncio.get_running_loop(), mine.get()))
+        mine.set("the target's")
+        return "x"
+
+    async def inside():
+        from scorer_core import arun_evals
+
+        mine.set("the caller's")
+        await arun_evals([{"input": "a"}] * 2, Seen().scorer, target=target, concurrency=1)
+        return asyncio.get_running_loop(), mine.get()
+
+    loop, after = asyncio.run(inside())
+    assert told == [(loop, "the caller's")] * 2
+    assert after == "the caller's"
+
+
+def test_callbacks_of_the_target_see_its_calls_and_none_of_the_judges():
+    class Watching(BaseCallbackHandler):
+        def __init__(self):
+            self.models = []
+
+        def on_chat_model_start(self, serialized, messages, **how):
+            self.models.append(messages[0][-1].content)
+
+        def on_llm_start(self, serialized, prompts, **how):
+            self.models.append(prompts)
+
+    watching = Watching()
+    judge = ScriptedJudge(preprocess={"claims": []})
+    model = GenericFakeChatModel(messages=iter([AIMessage("5", usage_metadata=USAGE)]))
+    target = RunnableLambda(lambda asked, config: model.invoke(asked, config)).with_config(callbacks=[watching])
+    (result,) = run_evals([{"input": "q"}], create_faithfulness_scorer(judge, context="c"), target=target).results
+    assert watching.models == ["q"]
+    assert len(judge.asked) == 1
+    assert result.usage is None  # the target's tokens are not the judge's
+
+
+USAGE = {"input_tokens": 1000, "output_tokens": 1000, "total_tokens": 2000}
+
+
+def test_a_target_that_cancels_itself_or_ends_the_process_fails_its_row_alone():
+    async def target(input):
+        if input == "cancels":
+            raise asyncio.CancelledError
+        if input == "exits":
+            raise SystemExit(3)
+        return "x"
+
+    rows = [{"input": i} for i in ("cancels", "exits", "fine")]
+    report = run_evals(rows, Seen().scorer, target=target)
+    assert [r.error and r.error.kind for r in report.results] == ["target_error", "target_error", None]
+
+
+def test_what_a_target_gives_that_can_not_be_read_is_its_own_rows_fault():
+    class Odd(dict):
+        def get(self, *_):
+            raise RuntimeError("no")
+
+    report = run_evals([{"input": 1}, {"input": 2}], Seen().scorer, target=lambda n: Odd(answer=1) if n == 1 else "x")
+    assert [r.error and r.error.kind for r in report.results] == ["target_error", None]
+
+
+def test_a_target_error_is_that_of_every_scorer_in_every_place():
+    def target(input):
+        raise ValueError("broken")
+
+    one = Seen().scorer
+    places = {"agent": [one], "turns": [one], "trajectory": [one], "steps": {"x": [one]}}
+    report = run_evals([{"turns": ["a", "b"]}], places, target=target)
+    assert {r.scorer_label: r.error.kind for r in report.results} == dict.fromkeys(
+        ["seen", "turns.1.seen", "turns.2.seen", "trajectory.seen", "steps.x.seen"], "target_error"
+    )
+    assert all("in turn 1 of 2" in r.error.message for r in report.results)
+
+
+def test_all_that_is_wrong_is_told_at_once():
+    with pytest.raises(UsageError) as told:
+        run_evals("rows.jsonl", [], target=3, concurrency=0, repeats=0)
+    for said in ("collection of rows", "one or more scorers", "target: expected", "concurrency:", "repeats:"):
+        assert said in str(told.value)
