@@ -13,11 +13,13 @@ from attrs import define, field
 from scorer_core import RunResult, Scorer
 from scorer_core.background import DaemonThreads
 from scorer_core.evals import averages_of
+from scorer_core.repeats import Repeats
 from scorer_core.schema import ErrorInfo
 from scorer_core.scoring import Item, Needed, score_rows
 from scorer_core.slices import Slices
 from scorer_core.spent import Spent, together
 from scorer_core.summary import Average
+from scorer_core.turns import Answer
 
 from .gates import Gate, Verdict
 from .journal import Write
@@ -35,10 +37,11 @@ class Tally:
         scorers: Those of the run.
         gates: What their scores must come to.
         slices: Means and counts by what the metadata says, for each way of slicing.
+        repeats: What the repeats of the rows come to, by label, if there are any.
         averages: Those of all rows, by label.
         gated: Each gate with the average that it is about.
         worst: The results that are furthest from good, the worst first, by label.
-        rows: How many are complete.
+        rows: How many are complete; each repeat of a row is one.
         results: How many are in the file, those of an earlier run that goes on among them.
         failed: The first results that failed; `n_failed` counts them all.
         took: How long the run lasted, in seconds.
@@ -49,6 +52,7 @@ class Tally:
     scorers: Sequence[Scorer]
     gates: Sequence[Gate] = ()
     slices: Sequence[Slices] = ()
+    repeats: Mapping[str, Repeats] = field(factory=dict)
     averages: dict[str, Average] = field(init=False)
     gated: Sequence[tuple[Gate, Average]] = field(init=False)
     worst: dict[str, list[RunResult]] = field(factory=dict)
@@ -84,6 +88,8 @@ class Tally:
         label = result.scorer_label
         self.results += 1
         self.averages[label].add(result)
+        if label in self.repeats:
+            self.repeats[label].add(result)
         for slices in self.slices:
             slices.add(result)
         for gate, average in self.gated:
@@ -122,12 +128,19 @@ def _shown(found: Any) -> int:
 
 
 async def score_all(
-    plan: Plan, write: Write, tally: Tally, *, tick: Tick | None = None, needed: Needed | None = None
+    plan: Plan,
+    write: Write,
+    tally: Tally,
+    *,
+    tick: Tick | None = None,
+    needed: Needed | None = None,
+    answer: Answer | None = None,
 ) -> None:
     """Score the rows of `plan`, all or what is `needed`; results are written, then counted, as a row completes."""
     asyncio.get_running_loop().set_default_executor(DaemonThreads())
     rows = plan.rows if plan.total is not None else _in_a_thread(plan.rows)
-    scored = score_rows(rows, plan.scorers, concurrency=plan.order.concurrency, scorers_of=needed)
+    most, repeats = plan.order.concurrency, plan.order.repeats
+    scored = score_rows(rows, plan.scorers, answer=answer, concurrency=most, repeats=repeats, scorers_of=needed)
     async with aclosing(scored) as items:
         async for item in items:
             for result in item.results.values():

@@ -27,11 +27,17 @@ def judge_of(model: str, args: Sequence[str], caching: Caching | None = None, pr
     Raises:
         UsageError: there is no such model, it can't be made, takes no parameters, or says too little for a cache.
     """
-    if model.startswith("python:") and os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    if model.startswith("python:"):
+        look_here_too()
     told = named("--model-arg", args)
     judge = Judge(find_model(model, **told), prices=prices)
     return _cached(judge, caching) if caching else judge
+
+
+def look_here_too() -> None:
+    """Let modules be found in the folder where the command is called."""
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
 
 
 def _cached(judge: Judge, caching: Caching) -> Judge:

@@ -25,6 +25,12 @@ _USUAL = {
 }  # fmt: skip
 
 
+def met_by_target(found: Survey) -> None:
+    """Count in what a target may give: an answer, a context, and questions in turns."""
+    found.met |= {"answer", "context", "context_source"}
+    found.met |= {"question"} if {"turns", "inputs"} & found.columns.keys() else set()
+
+
 def unknown_columns(found: Survey, how: Columns) -> list[str]:
     """A message a mapped column that no row has."""
     have = listed(found.columns)
@@ -36,10 +42,17 @@ def unknown_columns(found: Survey, how: Columns) -> list[str]:
 
 
 def unmet_needs(
-    source: str, found: Survey, how: Columns, scorers: Sequence[tuple[ScorerSpec[Any, Any], Options]]
+    source: str,
+    found: Survey,
+    how: Columns,
+    scorers: Sequence[tuple[ScorerSpec[Any, Any], Options]],
+    target: str | None = None,
 ) -> list[str]:
-    """One message about the fields that scorers need and no row has, if there are any."""
+    """One message about the fields that scorers, or a target, need and no row has, if there are any."""
     asking: dict[str, list[str]] = {}
+    if target is not None:
+        met_by_target(found)
+        asking = {} if "question" in found.met else {"input": [target]}
     for spec, options in scorers:
         for need in spec.needs:
             lifted = need == "ground_truth" and not getattr(options, "require_ground_truth", True)

@@ -39,6 +39,10 @@ class Order:
     ]
     map: Annotated[Sequence[str], Option(DATA, "Read a field from another column.", "FIELD=COLUMN")] = ()
     split: Annotated[Sequence[str], Option(DATA, "Make a list of a joined ground_truth or context.", "FIELD=SEP")] = ()
+    target: Annotated[
+        str | None, Option(DATA, "What answers the rows: a function, Runnable or graph.", "python:MODULE:NAME")
+    ] = None
+    repeats: Annotated[int, Option(DATA, "Do each row so often, each a result of its own.", "N", least=1)] = 1
     limit: Annotated[int | None, Option(DATA, "Take only the first rows.", "N", least=1)] = None
 
     scorer: Annotated[
@@ -70,6 +74,9 @@ class Order:
         str | None,
         Option(RESULTS, "Where results go, by default the first free results.jsonl; - is standard output.", "FILE"),
     ] = None
+    passes: Annotated[
+        Sequence[str], Option(RESULTS, "From which score on a result passes; tells pass@k and pass^k.", "LABEL=SCORE")
+    ] = ()
     by: Annotated[
         Sequence[str], Option(RESULTS, "Tell rows apart by columns of the metadata; repeat for more.", "COLUMN,...")
     ] = ()

@@ -15,6 +15,8 @@ from scorer_core.labels import labelled
 from scorer_core.plugins import load_scorer
 from scorer_core.prices import prices_of
 from scorer_core.redaction import redact_of
+from scorer_core.repeats import Passing
+from scorer_core.turns import Answer
 
 from .cache import SqliteCache
 from .columns import columns, row_of
@@ -25,9 +27,11 @@ from .journal import place
 from .models import judge_of
 from .needs import unknown_columns, unmet_needs
 from .order import Order
+from .repeating import passing_of
 from .resume import Earlier, earlier_run
 from .slicing import columns_of, unknown_slices
 from .survey import survey, unfit_rows
+from .targets import find_target, free
 from .trying import Trier
 from .values import scorer_and_options
 
@@ -51,6 +55,8 @@ class Plan:
         gates: What the scores must come to.
         by: The columns of the metadata that rows are told apart by, for each way of slicing.
         earlier: The run that goes on, if it had begun.
+        answer: Asks the target, if there is one.
+        passing: When a result passes, by label.
     """
 
     order: Order
@@ -65,6 +71,8 @@ class Plan:
     gates: Sequence[Gate] = ()
     by: Sequence[Sequence[str]] = ()
     earlier: Earlier | None = None
+    answer: Answer | None = None
+    passing: Mapping[str, Passing] = field(factory=dict)
 
 
 def made(order: Order) -> Plan:
@@ -78,7 +86,11 @@ def made(order: Order) -> Plan:
     judge = _judge(order, wanted, tried)
     scorers = _scorers(order, wanted, judge, tried)
     gates = _gates(order, scorers, tried)
+    answer = tried(find_target, order.target) if order.target is not None else None
+    passing = (tried(passing_of, order.passes, scorers) if scorers else None) or {}
     out = tried(partial(place, resume=order.resumes), order.out)
+    if out and answer and not order.resumes:
+        tried(free, out)
     by = tried(columns_of, order.by) or ()
     rows, total = _data(order, wanted, gates, by, tried)
     tried.done()
@@ -86,7 +98,7 @@ def made(order: Order) -> Plan:
     told = description(order, model, scorers)
     earlier = earlier_run(out, told, retry=order.retry_failed) if order.resumes and out else None
     priced = bool(judge and judge.prices)
-    return Plan(order, scorers, rows, total, out, model, told, cache, priced, gates, by, earlier)  # type: ignore[arg-type]
+    return Plan(order, scorers, rows, total, out, model, told, cache, priced, gates, by, earlier, answer, passing)  # type: ignore[arg-type]
 
 
 def _wanted(order: Order, tried: Trier) -> Sequence[Wanted]:
@@ -146,7 +158,7 @@ def _data(
     if found := tried(survey, head, how, sliced):
         unknown = unknown_columns(found, how)
         ready = [(spec, options) for spec, options in wanted if options]
-        unmet = [] if unknown else unmet_needs(source, found, how, ready)
+        unmet = [] if unknown else unmet_needs(source, found, how, ready, order.target)
         slices = unknown_slices(found, by, gates) if source != STDIN else []
         tried.problems += [*unfit_rows(source, found), *unknown, *unmet, *slices]
     return (row_of(record, how) for record in every), found.rows if found and source != STDIN else None

@@ -88,7 +88,9 @@ class Kept:
         """A function that tells which of `scorers` a row still needs."""
 
         def needed(row: Row) -> Sequence[Scorer]:
-            return [s for s in scorers if _key(self.earlier, row.index, row.row_id, s.label) not in self.done]
+            return [
+                s for s in scorers if _key(self.earlier, row.index, row.row_id, row.repeat, s.label) not in self.done
+            ]
 
         return needed
 
@@ -139,7 +141,7 @@ def kept_of(earlier: Earlier, labels: Sequence[str], count: Callable[[RunResult]
                 if earlier.retry and line["status"] == "failed":
                     dropped.append(number)
                 else:
-                    done.add(_key(earlier, line["index"], line["row_id"], line["scorer_label"]))
+                    done.add(_key(earlier, line["index"], line["row_id"], line.get("repeat"), line["scorer_label"]))
                     count(_in_short(line))
     except OSError as e:
         raise UsageError(f"--resume: {str(earlier.path)!r} can't be read: {e.strerror}") from e
@@ -192,9 +194,9 @@ def _replace(path: Path, kept: Kept) -> None:
             raise
 
 
-def _key(earlier: Earlier, index: Any, row_id: str | None, label: str) -> bytes:
+def _key(earlier: Earlier, index: Any, row_id: str | None, repeat: int | None, label: str) -> bytes:
     place = index if earlier.placed or row_id is None else ""
-    told = f"{place}\0{'' if row_id is None else f'={row_id}'}\0{label}"
+    told = f"{place}\0{'' if row_id is None else f'={row_id}'}\0{repeat or ''}\0{label}"
     return blake2b(told.encode("utf-16-le", "surrogatepass"), digest_size=16).digest()
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from rich.table import Table
 from rich.text import Text
 
 from scorer_core import RunResult
+from scorer_core.scoring import Needed
 from scorer_core.slices import Slices
+from scorer_core.turns import Answer
 
 from .batch import Tally, score_all
 from .console import clean, say, screen, shortened
@@ -19,8 +22,10 @@ from .gates import Verdict, against_direction, judged
 from .journal import description_of, journal
 from .plan import Plan
 from .progress import progress
+from .repeating import repeats_of, told_of
 from .resume import going_on, kept_of
 from .summary import by_slice, many, ruled, summary, took
+from .targets import asked_once
 
 LOCAL = (
     "the local judge reads words, not meaning (fidelity: low); it is for trying the tool: pass --model for real scores"
@@ -29,27 +34,39 @@ LOCAL = (
 
 def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
     """What came of the run; all that is complete is in the file, also when it is interrupted."""
-    tally, started = Tally(plan.scorers, plan.gates, [Slices(by) for by in plan.by]), time.perf_counter()
+    repeats = repeats_of(plan.scorers, plan.order.repeats, plan.passing)
+    tally, started = Tally(plan.scorers, plan.gates, [Slices(by) for by in plan.by], repeats), time.perf_counter()
     if (plan.model or "").partition(":")[0] == "local" and not quiet:
         say(LOCAL, style="dim")
     for warning in () if quiet else against_direction(plan.gates, plan.scorers):
         say(f"warning: {warning}", style="yellow")
     try:
         kept = kept_of(plan.earlier, [*tally.averages], tally.count) if plan.earlier else None
+        needed, over = kept.missing(plan.scorers) if kept else None, over or plan.order.resumes
         with (
-            going_on(kept) if kept else journal(plan.out, plan.description, over=over or plan.order.resumes) as write,
-            progress(plan.total, quiet=quiet) as tick,
+            going_on(kept) if kept else journal(plan.out, plan.description, over=over) as write,
+            _asking(plan, needed, over=over) as answer,
+            progress(plan.total and plan.total * plan.order.repeats, quiet=quiet) as tick,
         ):
-            needed = kept.missing(plan.scorers) if kept else None
-            asyncio.run(score_all(plan, write, tally, tick=tick, needed=needed))
+            asyncio.run(score_all(plan, write, tally, tick=tick, needed=needed, answer=answer))
     except KeyboardInterrupt as e:
         raise KeyboardInterrupt(f"interrupted; {_kept(plan, tally)}") from e
     finally:
         if plan.cache:
             plan.cache.close()
+    for row in repeats.values():
+        row.close()
     tally.took = time.perf_counter() - started
     tally.verdicts = [judged(gate, average, min_coverage=plan.order.min_coverage) for gate, average in tally.gated]
     return tally
+
+
+def _asking(plan: Plan, needed: Needed | None, *, over: bool) -> AbstractContextManager[Answer | None]:
+    """What asks the target, if there is one; where results go to a file it asks for no row twice."""
+    if plan.answer is None or plan.out is None:
+        return nullcontext(plan.answer)
+    placed = plan.earlier is None or plan.earlier.placed
+    return asked_once(plan.answer, plan.out, needed, placed=placed, over=over)
 
 
 def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str = "the worst rows") -> None:
@@ -60,6 +77,8 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
             console.print(_gates(tally.verdicts))
         return
     console.print(_what(plan, tally), "", summary(tally), "", sep="\n")
+    for label, told in told_of(tally.repeats.values()):
+        console.print(Text.assemble((f"{label}  ", "bold"), told))
     for slices in tally.slices:
         console.print(by_slice(tally, slices), "", sep="\n")
     if tally.verdicts:
@@ -88,7 +107,9 @@ def _gates(verdicts: Sequence[Verdict]) -> Table:
 
 
 def _what(plan: Plan, tally: Tally) -> Text:
-    counts = f"{many(tally.rows, 'row')} · {many(len(tally.scorers), 'scorer')}"
+    times = plan.order.repeats
+    again = f" × {times} repeats" if times > 1 else ""
+    counts = f"{many(tally.rows // times, 'row')}{again} · {many(len(tally.scorers), 'scorer')}"
     judge = f"judge {shortened(plan.model, 60)}" if plan.model else "no judge"
     return Text.assemble((counts, "bold"), (f" · {judge} · {tally.took:.1f} s", "dim"))
 
