@@ -1,73 +1,135 @@
 """The page of each scorer begins with a head made from its spec; SCORER_DOCS=write writes it anew."""
 
 import os
+import tomllib
 from pathlib import Path
 
 import attrs
 import pytest
+from attrs import frozen
 
 from scorer_core.plugins import SCORERS, installed, load_scorer
 
 ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 BEGIN, END = "<!-- head: made from the spec -->\n", "<!-- end of head -->\n"
 NEEDS = {"answer": "an output", "context": "a context", "context_source": "a context, which may be empty"}
 DIRECTION = {"better": "higher is better", "worse": "lower is better"}
 
 
-def head(spec):
-    return "\n".join([*facts(spec), "", *bands(spec), "", *options(spec), "", *steps(spec), ""])
+@frozen
+class English:
+    """How a head says what it says."""
+
+    stop = "."
+
+    def said(self, text):
+        return text
+
+    def joined(self, texts):
+        return " and ".join(texts)
+
+    def band(self, name):
+        return name
+
+    def span(self, low, upper):
+        if low == 1:
+            return "1"
+        return f"{f'{low:g}' if low else 'above 0'} to {'1' if upper is None else f'below {upper:g}'}"
 
 
-def facts(spec):
-    needs = " and ".join(NEEDS.get(n, f"a {n.replace('_', ' ')}") for n in spec.needs)
+@frozen
+class Japanese:
+    """The same in Japanese; the names of bands stay beside it, since results have them."""
+
+    words: dict
+    stop = "。"
+
+    def said(self, text):
+        assert text in self.words, f"words.toml has no Japanese for {text!r}"
+        return self.words[text]
+
+    def joined(self, texts):
+        return "と".join(texts)
+
+    def band(self, name):
+        return f"{name}（{self.said(name)}）"
+
+    def span(self, low, upper):
+        if low == 1:
+            return "1"
+        return f"{f'{low:g}以上' if low else '0より上'}、{'1以下' if upper is None else f'{upper:g}未満'}"
+
+
+def head(spec, t):
+    return "\n".join([*facts(spec, t), "", *bands(spec, t), "", *options(spec, t), "", *steps(spec, t), ""])
+
+
+def table(t, *columns):
+    return [f"| {' | '.join(map(t.said, columns))} |", f"|{' --- |' * len(columns)}"]
+
+
+def facts(spec, t):
+    needs = [t.said(NEEDS.get(n, f"a {n.replace('_', ' ')}")) for n in spec.needs]
     return [
-        f"{spec.description}.",
+        f"{t.said(spec.description)}{t.stop}",
         "",
         "| | |",
         "| --- | --- |",
-        f"| id, package | `{spec.id}`, `scorer-{spec.id.replace('_', '-')}` |",
-        f"| direction | {DIRECTION[spec.higher_is]} |",
-        f"| a row needs | {needs} |",
+        f"| {t.said('id, package')} | `{spec.id}`, `scorer-{spec.id.replace('_', '-')}` |",
+        f"| {t.said('direction')} | {t.said(DIRECTION[spec.higher_is])} |",
+        f"| {t.said('a row needs')} | {t.joined(needs)} |",
     ]
 
 
-def bands(spec):
+def bands(spec, t):
     starts = [b.start for b in spec.bands[1:]] + [None]
-    rows = [f"| 0 | {spec.bands[0].name} |"]
-    for band, upper in zip(spec.bands[1:], starts[1:], strict=True):
-        low = "above 0" if band.start == 0 else f"{band.start:g}"
-        span = low if band.start == 1 else f"{low} to {'1' if upper is None else f'below {upper:g}'}"
-        rows.append(f"| {span} | {band.name} |")
-    return ["| score (before scaling) | called |", "| --- | --- |", *rows]
+    rows = [f"| 0 | {t.band(spec.bands[0].name)} |"]
+    rows += [
+        f"| {t.span(b.start, upper)} | {t.band(b.name)} |" for b, upper in zip(spec.bands[1:], starts[1:], strict=True)
+    ]
+    return [*table(t, "score (before scaling)", "called"), *rows]
 
 
-def options(spec):
+def options(spec, t):
     made = spec.options()
     shown = [f"| `{a.name}` | {default(getattr(made, a.name))} |" for a in attrs.fields(spec.options)]
-    return ["| option | default |", "| --- | --- |", *shown]
+    return [*table(t, "option", "default"), *shown]
 
 
 def default(value):
     return ", ".join(f"`{name}`" for name in value) if isinstance(value, dict) else f"`{value!r}`"
 
 
-def steps(spec):
+def steps(spec, t):
     rows = []
     for step in ("preprocess", "analyze", "generate_score", "generate_reason"):
         ask = spec.asks.get(step)
-        rows.append(f"| {step} | {f'`{ask.folder or spec.id}/{step}.j2`' if ask else 'computed'} |")
-    return ["| step | template |", "| --- | --- |", *rows]
+        rows.append(f"| {step} | {f'`{ask.folder or spec.id}/{step}.j2`' if ask else t.said('computed')} |")
+    return [*table(t, "step", "template"), *rows]
 
 
-@pytest.mark.parametrize("name", sorted(installed(SCORERS)))
-def test_the_page_of_each_scorer_begins_with_its_facts(name):
-    page = ROOT / "docs" / "scorers" / f"{name}.md"
+def japanese():
+    return Japanese(tomllib.loads((ROOT / "tests/data/japanese/words.toml").read_text("utf-8")))
+
+
+PAGES = [(DOCS / "scorers" / f"{name}.md", English()) for name in sorted(installed(SCORERS))]
+PAGES += [(page, japanese()) for page in sorted((DOCS / "ja/scorers").glob("*.md"))]
+
+
+@pytest.mark.parametrize(("page", "t"), PAGES, ids=[str(page.relative_to(DOCS)) for page, _ in PAGES])
+def test_the_page_of_each_scorer_begins_with_its_facts(page, t):
     text = page.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    fresh = f"{before}{BEGIN}{head(load_scorer(name))}{END}{after}"
+    fresh = f"{before}{BEGIN}{head(load_scorer(page.stem), t)}{END}{after}"
     if os.environ.get("SCORER_DOCS") == "write":
         page.write_text(fresh, encoding="utf-8")
     assert text == fresh or os.environ.get("SCORER_DOCS") == "write", (
         f"{page} is stale; write it with SCORER_DOCS=write"
     )
+
+
+def test_the_japanese_pages_are_those_of_the_scorers_of_the_specification():
+    pages = {page.stem for page in (DOCS / "ja/scorers").glob("*.md")}
+    assert pages == {"answer_similarity", "bias", "faithfulness", "hallucination"}
