@@ -67,14 +67,15 @@ def console(source, example):
 
 
 def command(line):
+    line, tells_code, _ = line.partition("; echo $?")
     words = shlex.split(line, comments=True)
     assert words[0] == "scorer", f"{line!r}: only commands of `scorer` and of the set-up are shown"
     tidy = os.environ | {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         [sys.executable, "-m", "scorer_runner", *words[1:]], capture_output=True, env=tidy, timeout=120
     )
-    assert done.returncode == 0, f"{line!r} ended with {done.returncode}: {done.stderr.decode()}"
-    return done.stdout.decode()
+    assert tells_code or done.returncode == 0, f"{line!r} ended with {done.returncode}: {done.stderr.decode()}"
+    return done.stdout.decode() + (f"{done.returncode}\n" if tells_code else "")
 
 
 def diff(source, example):

@@ -5,6 +5,7 @@ import math
 import pytest
 from attrs import evolve
 
+from scorer_core import create_scorer, run_evals
 from scorer_core.schema import ErrorInfo, RunResult
 from scorer_core.slices import MOST, NONE, OTHERS, Slice, Slices, told
 
@@ -74,3 +75,14 @@ def test_a_slice_holds_the_rows_that_have_all_its_values():
     slice = Slice((("lang", "ja"), ("release", "2")))
     assert slice.holds({"lang": "ja", "release": 2})
     assert not slice.holds({"lang": "ja"})
+
+
+def test_run_evals_tells_rows_apart_by_columns():
+    chain = create_scorer(id="long", description="d").generate_score(lambda trail: float(len(trail.answer) > 1))
+    rows = [{"output": "ab", "lang": "ja"}, {"output": "a", "lang": "ja"}, {"output": "a", "lang": "en"}]
+    found = run_evals(rows, chain.bind(), by="lang").slices
+    assert {str(of): averages["long"].mean for of, averages in found.items()} == {"lang=ja": 0.5, "lang=en": 0.0}
+    assert [str(of) for of in run_evals(rows[:1], chain.bind(), by=["lang", "release"]).slices] == [
+        "lang=ja, release=(none)"
+    ]
+    assert run_evals(rows, chain.bind()).slices == {}

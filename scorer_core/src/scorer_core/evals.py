@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from .scorer import Scorer
 from .scoring import Item, check_whole, score_rows
 from .settings import suggestion
 from .side_by_side import check_rows
+from .slices import Slice, Slices
 from .summary import Average
 from .tables import rows_of
 from .targets import TargetResult, nodes_of
@@ -35,6 +36,7 @@ class EvalReport:
         stopped: Why the run stopped before its end, if it did.
         repeats: What the repeats of all rows come to, by label, if there are any or `passes` was given.
         rows: What the repeats of each row come to, for each label.
+        slices: An average a label for each slice of the rows, where `by` was given.
     """
 
     results: tuple[RunResult, ...]
@@ -42,6 +44,7 @@ class EvalReport:
     stopped: ErrorInfo | None = None
     repeats: Mapping[str, Repeats] = field(factory=dict)
     rows: tuple[RepeatedRow, ...] = ()
+    slices: Mapping[Slice, Mapping[str, Average]] = field(factory=dict)
 
 
 def run_evals(data: Iterable[Any] | AsyncIterable[Any], scorers: Scorers, **how: Any) -> EvalReport:
@@ -58,6 +61,7 @@ async def arun_evals(
     repeats: int = 1,
     passes: Passes | Mapping[str, Passes] | None = None,
     pass_rule: Rule | None = None,
+    by: str | Sequence[str] = (),
     on_item_complete: Callable[[Any, TargetResult | None, Mapping[str, RunResult]], Any] | None = None,
 ) -> EvalReport:
     """Score every row of `data` with every scorer.
@@ -73,6 +77,7 @@ async def arun_evals(
         repeats: How often each row is done: by the target, where there is one, and by the judge.
         passes: When a result passes, see `Passing`; a mapping tells it for some labels.
         pass_rule: When a row passes that has repeats: "mean", "majority", "all" or "any".
+        by: A column of the metadata, or several, that rows are told apart by; a dotted name looks inside mappings.
         on_item_complete: Called with (item, target_result, scorer_results) as rows complete; what it raises is logged.
 
     Raises:
@@ -80,7 +85,8 @@ async def arun_evals(
     """
     _look_at(data, scorers, target, concurrency, repeats, partial(_passing, scorers, passes, pass_rule))
     places, passing = placed(scorers), _passing(scorers, passes, pass_rule)
-    counts = _Counts(passing, repeats, averages_of(p.scorer for p in places if p.at != "turns"))
+    slices = Slices((by,) if isinstance(by, str) else tuple(by))
+    counts = _Counts(passing, repeats, averages_of(p.scorer for p in places if p.at != "turns"), slices)
     answer = None if target is None else answer_of(target)
     async for item in score_rows(data, scorers, answer=answer, concurrency=concurrency, repeats=repeats):
         counts.add(item)
@@ -100,6 +106,7 @@ class _Counts:
     passing: Mapping[str, Passing]
     times: int
     averages: dict[str, Average]
+    slices: Slices
     done: list[RunResult] = field(factory=list)
     repeats: dict[str, Repeats] = field(factory=dict)
     rows: list[RepeatedRow] = field(factory=list)
@@ -110,6 +117,8 @@ class _Counts:
         for label, result in item.results.items():
             self.done.append(result)
             self.averages.setdefault(label, Average(label, result.higher_is, result.scale)).add(result)
+            if self.slices.by:
+                self.slices.add(result)
             passing = self.passing.get(_without_turn(label))
             if self.times > 1 or passing:
                 self._repeat(self.repeats.setdefault(label, Repeats(label, self.times, passing)), result)
@@ -126,6 +135,7 @@ class _Counts:
             self.stopped,
             self.repeats,
             tuple(sorted(rows, key=lambda row: row.index)),
+            self.slices.averages,
         )
 
 
