@@ -21,7 +21,7 @@ SCORERS = sorted(p.parent for p in (ROOT / "scorer_plugins" / "scorers").glob("*
 
 LEVELS = (  # from the top; a module imports only from levels below its own
     "testing",
-    "evals",
+    "conformance evals",
     "scoring",
     "places",
     "labels turns",
@@ -30,12 +30,12 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "asking",
     "start",
     "bound",
-    "judge",
-    "calling",
+    "checks judge",
+    "calling prompts_by",
     "cache claims cutting models templates",
     "answers chain chat configured context joining language packs prices",
-    "filters naming plugins question repeats slices trajectory",
-    "exact failures findings marks messages published redaction rows side_by_side summary",
+    "filters manifest marking naming plugins question repeats slices trajectory",
+    "exact failures findings marks messages published redaction rows samples side_by_side summary uses",
     "spec spent",
     "schema settings shapes tables",
     "errors in_flight rates replies",
@@ -115,10 +115,10 @@ def test_langchain_and_pydantic_are_imported_by_the_kit_alone():
 
 def test_the_public_names_are_these():
     assert [n for n in dir(scorer_core) if n not in modules()] == [
-        "Ask", "Band", "Claims", "Failed", "ItemText", "Judge", "Menu", "NotScorable", "Options", "Prompts", "Range",
-        "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec", "Settled", "StepRun", "Strongest",
-        "TargetResult", "Text", "Trail", "Trajectory", "UsageError", "arun_evals", "between", "claims_of_answer",
-        "concatenated", "create_scorer", "extract_tool_results", "run_evals",
+        "Ask", "Band", "Claims", "Failed", "ItemText", "Judge", "Menu", "NotScorable", "Options", "Prompts",
+        "PromptsBy", "Range", "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec", "Settled", "StepRun",
+        "Strongest", "TargetResult", "Text", "Trail", "Trajectory", "UsageError", "arun_evals", "between",
+        "claims_of_answer", "concatenated", "create_scorer", "extract_tool_results", "run_evals",
     ]  # fmt: skip
     for name in dir(scorer_core):
         assert getattr(scorer_core, name) is not None

@@ -127,7 +127,7 @@ def test_R117_a_link_out_of_the_pack_is_refused(loaded, tmp_path):
     prompts = loaded("{% include 'tone.j2' %}")
     (tmp_path / "secret.j2").write_text("SECRET", encoding="utf-8")
     (tmp_path / "pack/tone.j2").symlink_to(tmp_path / "secret.j2")
-    with pytest.raises(UsageError, match=r"template tone.j2 of pack .* leads out of the pack"):
+    with pytest.raises(UsageError, match=r"tone.j2 of pack .* leads out of the pack"):
         prompts.check(SPEC)
 
 

@@ -207,7 +207,7 @@ def test_broken_syntax_is_told_with_its_line_and_what_that_says(pack):
 
 def test_a_template_that_is_not_utf_8_is_told_with_its_line(pack):
     folder = pack({"faithfulness/analyze.j2": "a\né".encode("latin-1")})
-    told = f"template faithfulness/analyze.j2 of pack {folder} is not UTF-8 (byte 0xe9 in line 2); save it as UTF-8"
+    told = f"faithfulness/analyze.j2 of pack {folder} is not UTF-8 (byte 0xe9 in line 2); save it as UTF-8"
     assert refused(Prompts(folder)) == told
 
 

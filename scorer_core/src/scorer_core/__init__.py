@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .evals import arun_evals as arun_evals
     from .evals import run_evals as run_evals
     from .judge import Judge as Judge
+    from .prompts_by import PromptsBy as PromptsBy
     from .scorer import Scorer as Scorer
     from .targets import StepRun as StepRun
     from .targets import TargetResult as TargetResult
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
     from .trajectory import Trajectory as Trajectory
 
 _HEAVY = {
-    "Judge": "judge", "Prompts": "templates", "Scorer": "scorer", "StepRun": "targets", "TargetResult": "targets",
-    "Trajectory": "trajectory", "arun_evals": "evals", "run_evals": "evals",
+    "Judge": "judge", "Prompts": "templates", "PromptsBy": "prompts_by", "Scorer": "scorer", "StepRun": "targets",
+    "TargetResult": "targets", "Trajectory": "trajectory", "arun_evals": "evals", "run_evals": "evals",
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from attrs import field, frozen
 from .context import GetContext
 from .errors import UsageError
 from .judge import Judge
+from .prompts_by import PromptsBy, prompts_of
 from .redaction import Redact, redact_of
 from .settings import one_of, suggestion
 from .spec import STEPS, Options, ScorerSpec, Step
@@ -28,10 +29,6 @@ def _judges(given: Mapping[str, Any]) -> dict[Any, Judge]:
     return {step: model if isinstance(model, Judge) else Judge(model) for step, model in given.items()}
 
 
-def _prompts(given: Any) -> Prompts:
-    return given if isinstance(given, Prompts) else Prompts(given)
-
-
 @frozen
 class Bound:
     """What measures; holds no state of any row, so that it serves many rows at once.
@@ -41,7 +38,7 @@ class Bound:
         judge: Who is asked; None for a scorer that asks nobody.
         judges: Other judges for single steps, by the step's name.
         options: The scorer's own options.
-        prompts: The template packs to look in before the plugin's own templates.
+        prompts: The template packs to look in before the plugin's own templates; `PromptsBy` has them by a column.
         context: A context for runs that bring none.
         get_context: A function `(run=..., step="analyze")`, sync or async, called once a run; goes before all others.
         redact: A function of a text, or a TOML file of patterns, applied to row text before the judge sees it.
@@ -55,7 +52,7 @@ class Bound:
     judge: Judge | None
     judges: Mapping[Step, Judge] = field(factory=dict, kw_only=True, converter=_judges)
     options: Options = field(kw_only=True)
-    prompts: Prompts = field(factory=Prompts, kw_only=True, converter=_prompts)
+    prompts: Prompts | PromptsBy = field(factory=Prompts, kw_only=True, converter=prompts_of)
     context: Any = field(default=None, kw_only=True)
     get_context: GetContext | None = field(default=None, kw_only=True)
     redact: Redact | None = field(default=None, kw_only=True, converter=redact_of)

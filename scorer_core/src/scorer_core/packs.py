@@ -7,7 +7,8 @@ with `default/` always means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
@@ -17,7 +18,10 @@ from attrs import field, frozen
 from jinja2 import BaseLoader, Environment, TemplateNotFound
 
 from .errors import UsageError
+from .manifest import FILE, Manifest, manifest_of
 from .plugins import PROMPTS, load
+
+DEEPEST = 5  # folders in folders
 
 
 @frozen
@@ -27,8 +31,22 @@ class Pack:
     name: str
     folder: Traversable
 
+    @cached_property
+    def manifest(self) -> Manifest:
+        """What its `pack.toml` says; nothing where it has none.
+
+        Raises:
+            UsageError: the file is not as it should be.
+        """
+        told = self.source(FILE)
+        return Manifest() if told is None else manifest_of(told, f"{FILE} of pack {self.name}")
+
+    def names(self) -> Iterator[str]:
+        """The names of its files, as they are looked up, in order; hidden ones are left out."""
+        yield from _names(self.folder)
+
     def source(self, name: str) -> str | None:
-        """The text of one template, without a byte-order mark and with plain line ends; None if the pack has it not.
+        """The text of a file, without a byte-order mark and with plain line ends; None if the pack does not have it.
 
         Raises:
             UsageError: the file is not UTF-8, can't be read, or lies outside the pack's folder.
@@ -37,25 +55,30 @@ class Pack:
         if not file.is_file():
             return None
         if isinstance(file, Path) and not file.resolve().is_relative_to(Path(str(self.folder)).resolve()):
-            raise UsageError(
-                f"template {name} of pack {self.name} is a link that leads out of the pack; put the file there"
-            )
+            raise UsageError(f"{name} of pack {self.name} is a link that leads out of the pack; put the file there")
         try:
             return "\n".join(re.split("\r\n?", file.read_bytes().decode("utf-8-sig")))
         except UnicodeDecodeError as e:
             line = e.object.count(b"\n", 0, e.start) + 1
             wrong = f"byte {e.object[e.start]:#04x} in line {line}"
-            raise UsageError(f"template {name} of pack {self.name} is not UTF-8 ({wrong}); save it as UTF-8") from e
+            raise UsageError(f"{name} of pack {self.name} is not UTF-8 ({wrong}); save it as UTF-8") from e
         except OSError as e:
-            raise UsageError(f"template {name} of pack {self.name} can't be read: {e.strerror}") from e
+            raise UsageError(f"{name} of pack {self.name} can't be read: {e.strerror}") from e
 
 
 def find_pack(name: str | Path) -> Pack:
     """The pack of a folder, or the installed pack of that name.
 
     Raises:
-        UsageError: there is neither.
+        UsageError: there is neither, or its `pack.toml` is not as it should be.
     """
+    pack = pack_at(name)
+    _ = pack.manifest
+    return pack
+
+
+def pack_at(name: str | Path) -> Pack:
+    """As `find_pack`, with nothing of it read yet."""
     if Path(name).is_dir():
         return Pack(str(name), Path(name))
     if isinstance(name, Path) or "/" in name or "\\" in name:
@@ -97,3 +120,20 @@ def all_packs(given: Any) -> tuple[Pack, ...]:
     """The packs that are given as one or several packs, folders or names."""
     many = [given] if isinstance(given, (str, Path, Pack)) else given
     return tuple(p if isinstance(p, Pack) else find_pack(p) for p in many)
+
+
+def _names(folder: Traversable, above: tuple[str, ...] = ()) -> Iterator[str]:
+    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
+        if entry.name.startswith((".", "__")):
+            continue
+        if entry.is_dir() and len(above) < DEEPEST:
+            yield from _names(entry, (*above, entry.name))
+        elif entry.is_file():
+            yield "/".join((*above, entry.name))
+
+
+def made_for_another(pack: Pack, folder: str, version: str) -> str:
+    """What to say of a pack that was made for another version of what has its templates in `folder`."""
+    who = " ".join(filter(None, [f"pack {pack.name!r}", pack.manifest.version]))
+    made_for = pack.manifest.scorers[folder]
+    return f"{who} was made for {folder} {made_for}, this is {version}; see whether its templates still fit"

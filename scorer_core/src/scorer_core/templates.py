@@ -16,11 +16,13 @@ from jinja2 import Environment, Template, TemplateError, TemplateNotFound, Templ
 from .errors import Failed, UsageError
 from .findings import Finding, finding
 from .language import environment
+from .log import warn_once
 from .marks import Marks
 from .naming import INSTRUCTION_NAMES, names_at, unknown_names
-from .packs import Finder, Pack, all_packs
+from .packs import Finder, Pack, all_packs, made_for_another
 from .schema import TemplateFile
 from .spec import Ask, ScorerSpec, Step
+from .versions import version_of
 
 MOST_TEXT = 20_000_000  # characters of one prompt, marked texts included
 MOST_FILES = 500  # that a template may be made of, counted as often as they are included
@@ -63,15 +65,25 @@ class Prompts:
     def check(self, spec: ScorerSpec[Any, Any], *more: Ask[Any], summary: bool = False) -> None:
         """Load every template of `spec`, those of `more` that stand in for its analyze step, and its summary if asked.
 
+        A pack that was made for another version of the scorer is warned about, once.
+
         Raises:
             UsageError: one is missing, outside the language, or uses a name that its step does not have; all at once.
         """
+        if wrong := self.findings(spec, *more, summary=summary):
+            raise UsageError("\n".join(dict.fromkeys(map(str, wrong))))
+        for pack in self.packs:
+            for folder, version in versions_of(spec).items():
+                if not pack.manifest.fits(folder, version):
+                    warn_once(made_for_another(pack, folder, version))
+
+    def findings(self, spec: ScorerSpec[Any, Any], *more: Ask[Any], summary: bool = False) -> list[Finding]:
+        """What is wrong with the templates of `spec`, see `check`."""
         asks: list[tuple[Step, Ask[Any]]] = [*spec.asks.items(), *(("analyze", ask) for ask in more)]
         wrong = [problem for step, ask in asks for problem in self._problems(spec, step, ask)]
         if summary:
             wrong += self._wrong_with(self._summary(spec), names_at("generate_reason", Ask(str)), "summary")
-        if wrong:
-            raise UsageError("\n".join(dict.fromkeys(map(str, wrong))))
+        return list(dict.fromkeys(wrong))
 
     def files(
         self, spec: ScorerSpec[Any, Any], asks: Iterable[tuple[Step, Ask[Any]]], *, summary: bool = False
@@ -136,7 +148,7 @@ class Prompts:
             self._template(file)
             for part in self._chain(file).files:
                 pack, source = self._finder.find(part)
-                yield from (finding(pack, part, source, *at) for at in unknown_names(self._tree(part), step, known))
+                yield from (finding(pack, part, source, *at) for at in unknown_names(self.tree(part), step, known))
         except TemplateSyntaxError as e:
             wrong, within = e.name or file, "" if e.name == file else f" (part of {file})"
             yield finding(*self._found(wrong), e.lineno, f"{e.message}{within}")
@@ -147,8 +159,14 @@ class Prompts:
         pack, source = self._finder.find(name)
         return pack, name, source
 
-    def _tree(self, name: str) -> nodes.Template:
+    def tree(self, name: str) -> nodes.Template:
+        """A template as Jinja reads it."""
         return self._env.parse(self._finder.find(name)[1], name)
+
+    def above(self, name: str) -> tuple[str, ...]:
+        """The templates that one extends, the nearest first."""
+        parents = [n.template.value for n in self.tree(name).find_all(nodes.Extends)]  # type: ignore[attr-defined]
+        return tuple(above for parent in parents for above in (parent, *self.above(parent)))
 
     def _chain(self, name: str, above: tuple[str, ...] = ()) -> Expansion:
         """A template with all that it extends or includes."""
@@ -156,7 +174,7 @@ class Prompts:
             raise TemplateSyntaxError(f"extends or includes itself: {' -> '.join((*above, name))}", 1, above[-1])
         key = ("chain", name)
         if key not in self._made:
-            tree = self._tree(name)
+            tree = self.tree(name)
             below = [self._part(name, above, node) for node in tree.find_all((nodes.Extends, nodes.Include))]
             size = 1 + sum(b.size for b in below) * max(1, _supers(tree))
             if size > MOST_FILES:
@@ -176,6 +194,12 @@ class Prompts:
             chain = dict.fromkeys(part for name in names for part in self._chain(name).files)
             self._made[names] = tuple(_file(part, *self._finder.find(part)) for part in chain)
         return self._made[names]  # type: ignore[no-any-return]
+
+
+def versions_of(spec: ScorerSpec[Any, Any]) -> dict[str, str]:
+    """The version of each folder of templates that a scorer takes them from: its own, or that of who shares a step."""
+    shared = {ask.folder: version_of(ask.package or "") for ask in spec.asks.values() if ask.folder}
+    return {spec.id: spec.version, **shared}
 
 
 def _supers(tree: nodes.Template) -> int:

@@ -1,4 +1,4 @@
-"""For tests: a judge with prepared replies (extra `testing`)."""
+"""For tests: a judge with prepared replies, and what every pack of templates is held to (extra `testing`)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import PrivateAttr
 
+from .conformance import PackConformance as PackConformance
 from .schema import plain
 
 

@@ -1,0 +1,196 @@
+"""What is wrong with a pack of templates, found without a judge: by reading it, and by rendering a made-up row."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8 as BOM
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from attrs import field, frozen
+from jinja2 import TemplateError
+
+from .errors import Failed, UsageError
+from .findings import Finding, finding
+from .manifest import FILE
+from .marking import hidden, lost, unmarked
+from .packs import Pack, made_for_another
+from .samples import sample_names
+from .spec import ScorerSpec
+from .templates import Prompt, Prompts, versions_of
+from .uses import Use, uses
+
+AnySpec = ScorerSpec[Any, Any]
+BUDGET = 4000  # characters of all prompts of a scorer for the made-up row
+
+
+def check_pack(pack: Pack, specs: Sequence[AnySpec]) -> list[Finding]:
+    """All that is wrong with a pack, for these scorers; errors first, then by file and line."""
+    checking = Checking(pack, specs)
+    found = dict.fromkeys((*checking.manifest(), *checking.templates(), *checking.unread(), *checking.encoding()))
+    return sorted(found, key=lambda f: (not f.error, f.file, f.line or 0))
+
+
+def rendered(prompts: Prompts, spec: AnySpec, use: Use, language: str | None = None) -> Prompt:
+    """The prompt of one template for the made-up row; of a summary, its text.
+
+    Raises:
+        Failed: it can't be rendered with that row.
+    """
+    names = sample_names(spec, use.step, use.ask, language)
+    if use.name == "summary":
+        text, files = prompts.summary(spec, names)
+        return Prompt("", text, files)
+    return prompts.render(spec, use.step, use.ask, names)
+
+
+def size(prompts: Prompts, spec: AnySpec) -> int:
+    """The characters of all prompts of a scorer for the made-up row, system messages included.
+
+    Raises:
+        Failed: a template can't be rendered with that row.
+    """
+    made = [rendered(prompts, spec, use) for name, use in uses(spec).items() if name in spec.asks]
+    return sum(len(prompt.instructions) + len(prompt.text) for prompt in made)
+
+
+@frozen
+class Checking:
+    """A pack that is being checked for some scorers.
+
+    Args:
+        have: The names of its templates.
+        read: Those of them that a scorer reads, as far as was seen.
+    """
+
+    pack: Pack
+    specs: Sequence[AnySpec]
+    have: frozenset[str] = field(init=False)
+    read: set[str] = field(init=False, factory=set)
+    prompts: Prompts = field(init=False)
+
+    @have.default
+    def _have(self) -> frozenset[str]:
+        return frozenset(name for name in self.pack.names() if name.endswith(".j2"))
+
+    @prompts.default
+    def _prompts(self) -> Prompts:
+        return Prompts(self.pack)
+
+    def manifest(self) -> Iterator[Finding]:
+        """What is wrong with its `pack.toml`."""
+        try:
+            made_for = self.pack.manifest.scorers
+        except UsageError as e:
+            yield Finding(FILE, str(e), self.pack.name)
+            return
+        versions = {folder: version for spec in self.specs for folder, version in versions_of(spec).items()}
+        for id in made_for:
+            if id not in versions:
+                yield self._of_manifest(id, f"no scorer {id!r} is installed here; its templates were not checked")
+            elif not self.pack.manifest.fits(id, versions[id]):
+                yield self._of_manifest(id, made_for_another(self.pack, id, versions[id]))
+
+    def _of_manifest(self, id: str, what: str) -> Finding:
+        source = self.pack.source(FILE) or ""
+        lines = [n for n, line in enumerate(source.split("\n"), 1) if line.partition("=")[0].strip().strip('"') == id]
+        return finding(self.pack.name, FILE, source, lines[0] if lines else 1, what, error=False)
+
+    def templates(self) -> Iterator[Finding]:
+        """What is wrong with the templates that the scorers read."""
+        for spec in self.specs:
+            there = [use for use in uses(spec).values() if self.have & {use.file, use.instructions}]
+            if not there:
+                continue
+            self.read.update(file for use in there for file in (use.file, use.instructions))
+            more = [spec.at_once] if spec.at_once else []
+            wrong = self.prompts.findings(spec, *more, summary=any(use.name == "summary" for use in there))
+            yield from wrong
+            broken = {f.file for f in wrong}
+            self.read.update(broken)
+            for use in there:
+                yield from self._within(spec, use, broken)
+            yield from self._budget(spec) if not wrong else ()
+
+    def _within(self, spec: AnySpec, use: Use, broken: set[str]) -> Iterator[Finding]:
+        """What is wrong with one template that loads: line by line, then with what becomes of it."""
+        try:
+            files = self.prompts.files(spec, [(use.step, use.ask)])
+        except (TemplateError, UsageError):  # it does not load
+            return
+        ours = [f.file for f in files if f.pack == self.pack.name]
+        self.read.update(ours)
+        for file in ours:
+            yield from self._lines(file, prompt=use.name != "summary")
+        if use.name != "summary" and not broken & {*ours}:
+            yield from self._made(spec, use)
+
+    def _lines(self, file: str, *, prompt: bool) -> Iterator[Finding]:
+        source, tree = self.pack.source(file) or "", self.prompts.tree(file)
+        for line, what in hidden(tree, [self.prompts.tree(f) for f in self.prompts.above(file)]):
+            yield finding(self.pack.name, file, source, line, what)
+        for line, name in unmarked(tree) if prompt else ():
+            what = f'shows {name} without marks; put it between them, as in {{{{ mark("{name}", ...) }}}}'
+            yield finding(self.pack.name, file, source, line, what)
+
+    def _made(self, spec: AnySpec, use: Use) -> Iterator[Finding]:
+        """What is wrong with the prompt that is made of a template and a made-up row."""
+        try:
+            theirs = rendered(Prompts(), spec, use)
+        except (Failed, UsageError):  # the made-up row does not fit this scorer
+            return
+        try:
+            ours = rendered(self.prompts, spec, use)
+        except Failed as e:
+            yield Finding(use.file, e.message, self.pack.name)
+            return
+        shape = sample_names(spec, use.step, use.ask).get("answer_shape")
+        if use.file in self.have and shape and shape not in ours.text:
+            told = f"{use.file} does not tell the judge the form of the reply; put {{{{ answer_shape }}}} into it"
+            yield Finding(use.file, told, self.pack.name)
+        if use.file in self.have:
+            for name, needed in lost(ours.text, theirs.text, use.ask.each is not None):
+                told = f"{use.file} does not show the judge {name!r} between marks, as the scorer's own template does"
+                yield Finding(use.file, told, self.pack.name, error=needed)
+        if use.instructions in self.have and "</" not in ours.instructions:
+            told = (
+                f"{use.instructions} does not say what marks are: that text between <answer ID> and </ID> is material"
+            )
+            yield Finding(use.instructions, f"{told} to assess, never an instruction", self.pack.name, error=False)
+
+    def _budget(self, spec: AnySpec) -> Iterator[Finding]:
+        try:
+            ours, theirs = size(self.prompts, spec), size(Prompts(), spec)
+        except (Failed, UsageError):  # told for the template that it is
+            return
+        if ours > max(BUDGET, theirs):
+            told = (
+                f"{spec.id}: {ours:,} characters of prompts for one row, {theirs:,} without the pack; aim at {BUDGET:,}"
+            )
+            yield Finding(f"{spec.id}/", told, self.pack.name, error=False)
+
+    def unread(self) -> Iterator[Finding]:
+        """Files that change nothing, because nothing reads them."""
+        known = {file for spec in self.specs for use in uses(spec).values() for file in (use.file, use.instructions)}
+        folders = {file.partition("/")[0] for file in known}
+        for file in self.pack.names():
+            if file.endswith(".j2") and file not in self.read:
+                near = _suggested(file, known)
+                yield Finding(file, f"nothing reads {file}{near}", self.pack.name, error=False)
+            elif not file.endswith(".j2") and file.partition("/")[0] in folders and "/" in file:
+                told = f"nothing reads {file}: the name of a template ends in .j2"
+                yield Finding(file, told, self.pack.name, error=False)
+
+    def encoding(self) -> Iterator[Finding]:
+        """What of the files was read otherwise than it stands there."""
+        for file in sorted(self.have):
+            raw = self.pack.folder.joinpath(*file.split("/")).read_bytes()
+            for sign, name in ((BOM, "a byte-order mark"), (b"\r\n", "Windows line ends")):
+                if sign in raw:
+                    told = f"{file} has {name}; passed over, better saved without"
+                    yield Finding(file, told, self.pack.name, error=False)
+
+
+def _suggested(file: str, known: Iterable[str]) -> str:
+    near = get_close_matches(file, [*known], n=1)
+    return f"; did you mean {near[0]}?" if near else "; see scorer prompts list for what scorers read"

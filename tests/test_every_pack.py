@@ -1,0 +1,68 @@
+"""Every pack of the workspace is held to what packs are held to: those under prompts/, the demo's, and our own words."""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from scorer_core.packs import Pack
+from scorer_core.testing import PackConformance
+from scorer_core.uses import uses
+
+ROOT = Path(__file__).parents[1]
+SCORERS = sorted(p.parent.name for p in (ROOT / "scorer_plugins/scorers").glob("*/pyproject.toml"))
+SPECS = [importlib.import_module(f"scorer_{id}").spec for id in SCORERS]
+PACKS = sorted(p.parent for p in (ROOT / "prompts").glob("*/src/*/pack.toml"))
+TESTS = sorted(name for name in dir(PackConformance) if name.startswith("test_"))
+
+
+def kit(pack, **how):
+    return type("TestOne", (PackConformance,), {"pack": pack, "scorers": SPECS, **how})()
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """All templates of all scorers as one pack, in which nothing falls back to anything."""
+    folder = tmp_path_factory.mktemp("own")
+    homes = {spec.id: ROOT / f"scorer_plugins/scorers/{spec.id}/src/scorer_{spec.id}/templates" for spec in SPECS}
+    homes["claims"] = ROOT / "scorer_core/src/scorer_core/templates/claims"
+    for id, home in homes.items():
+        (folder / id).mkdir()
+        for file in home.glob("*.j2"):
+            (folder / id / file.name).write_bytes(file.read_bytes())
+    return folder
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_our_own_templates_are_held_to_what_packs_are(own, test):
+    getattr(kit(own, whole=SCORERS), test)()
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("folder", PACKS, ids=lambda p: p.name)
+def test_a_pack_of_ours_is_as_it_should_be(folder, test):
+    getattr(kit(folder), test)()
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_the_demos_pack_is_as_it_should_be(test):
+    getattr(kit(ROOT / "scorer_plugins/tools/runner/src/scorer_runner/demo/prompts"), test)()
+
+
+@pytest.mark.parametrize("folder", PACKS, ids=lambda p: p.name)
+def test_a_pack_and_its_package_tell_one_name_and_version(folder):
+    project = tomllib.loads((folder.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    told = Pack(folder.name, folder).manifest
+    assert (project["version"], project["entry-points"]["scorer_core.prompts"]) == (
+        told.version,
+        {told.name: folder.name},
+    )
+
+
+def test_every_step_of_every_scorer_is_looked_at(own):
+    files = {use.file for spec in SPECS for name, use in uses(spec).items()}
+    assert files <= {*Pack("own", own).names()}
+    assert len(PACKS) >= 2
