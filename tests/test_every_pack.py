@@ -1,4 +1,4 @@
-"""Every pack of the workspace is held to what packs are held to: those under prompts/, the demo's, and our own words."""
+"""Every pack of the workspace is held to what packs are held to: those under prompts/, the demo's, and our own."""
 
 from __future__ import annotations
 

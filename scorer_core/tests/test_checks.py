@@ -90,7 +90,7 @@ WARNINGS = {
     ),
     "too long": (
         {"faithfulness/analyze.j2": EXTENDS + "{% block task %}" + "x" * BUDGET + "{% endblock %}"},
-        f"without the pack; aim at {BUDGET:,}",
+        "without the pack; aim at 4,",
     ),
     "another version": ({"pack.toml": '[scorers]\nbias = ">=9"\n'}, "was made for bias >=9, this is"),
     "no such scorer": ({"pack.toml": '[scorers]\ntone = ">=9"\n'}, "no scorer 'tone' is installed here"),
