@@ -36,10 +36,33 @@ print(json.dumps([result.score, result.scorer_version, sorted(installed(SCORERS)
 """
 
 
+JAPANESE = """
+import json
+from scorer_core.testing import ScriptedJudge
+from scorer_faithfulness import create_faithfulness_scorer
+
+judge = ScriptedJudge(
+    preprocess={"claims": ["空は青い。"]},
+    analyze={"verdicts": [{"number": 1, "reason": "資料にある。", "verdict": "yes"}]},
+    generate_reason="裏づけがある。",
+)
+result = create_faithfulness_scorer(judge, prompts="ja", context=["空は青い。"]).run(output="空は青い。")
+print(json.dumps([result.score, sorted({f.pack for files in result.templates.values() for f in files})]))
+"""
+
+
 def run(*words, **how):
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True, encoding="utf-8", timeout=300, **how)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def printed(code, folder, *wheels):
+    """What `code` prints in a fresh environment that holds these wheels and what they need."""
+    python = folder / "env" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    run(*UV, "venv", "--python", sys.executable, folder / "env")
+    run(*UV, "pip", "install", "--python", python, *wheels)
+    return run(python, "-c", code, cwd=folder)
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +85,10 @@ def test_every_package_builds_with_its_templates_and_its_type_marker(wheels):
 
 
 def test_one_scorer_alone_works_without_the_others(wheels, tmp_path):
-    python = tmp_path / "env" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    run(*UV, "venv", "--python", sys.executable, tmp_path / "env")
-    run(*UV, "pip", "install", "--python", python, wheels["scorer_core"], wheels["scorer_faithfulness"])
-    told = run(python, "-c", ALONE, cwd=tmp_path)
+    told = printed(ALONE, tmp_path, wheels["scorer_core"], wheels["scorer_faithfulness"])
     assert json.loads(told) == [1.0, "0.1.0", ["faithfulness"]]
+
+
+def test_a_pack_installed_from_a_wheel_is_found_by_its_name(wheels, tmp_path):
+    needed = [wheels[name] for name in ("scorer_core", "scorer_faithfulness", "scorer_prompts_ja")]
+    assert json.loads(printed(JAPANESE, tmp_path, *needed)) == [1.0, ["ja"]]
