@@ -35,6 +35,23 @@ class Telling(LocalJudge):
 judge = Telling()
 '''
 
+KEYLESS = """
+from scorer_core.testing import ScriptedJudge
+
+
+class Status(Exception):
+    status_code = 401
+
+
+def opinions(messages):
+    if "KEYLESS" in str(messages[-1].content):
+        raise Status("no such key")
+    return {"opinions": []}
+
+
+judge = ScriptedJudge(preprocess=opinions)
+"""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Ray's warnings about Ray are no errors of ours."""
@@ -72,3 +89,14 @@ def demo_rows() -> list[dict[str, Any]]:
     """The 24 real rows of the demo."""
     text = (files("scorer_runner.demo") / "rows.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture
+def keyless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A judge that needs a key for rows that say so."""
+    (tmp_path / "keyless_judge.py").write_text(KEYLESS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "keyless_judge", raising=False)
+    from scorer_ray.making import Making
+
+    return Making(scorer="bias", model="python:keyless_judge:judge")

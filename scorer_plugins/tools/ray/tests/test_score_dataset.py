@@ -34,13 +34,14 @@ def in_one_process(rows: list[Any], *scorers: str) -> dict[tuple[Any, ...], dict
 
 
 def made(*scorers: str) -> list[Scorer]:
-    return Making(scorers=scorers, model="local").here()
+    return Making(scorer=scorers, model="local").here()
 
 
 def read(results: Iterable[dict[str, Any]]) -> list[RunResult]:
     return [RunResult.from_dict(json.loads(r["result"])) for r in results]
 
 
+@pytest.mark.cluster
 def test_the_scores_of_two_workers_are_those_of_one_process(cluster, demo_rows, tmp_path):
     nameless = {k: v for k, v in demo_rows[0].items() if k != "id"}
     rows = [*demo_rows[:12], nameless, "no row at all", nameless, {"id": "\ud800", "output": "It is red."}]
@@ -60,6 +61,7 @@ def test_the_scores_of_two_workers_are_those_of_one_process(cluster, demo_rows, 
     assert lasting(RunResult.from_dict(json.loads(line)) for line in lines) == lasting(got)
 
 
+@pytest.mark.cluster
 def test_the_rows_of_a_worker_that_is_killed_are_done_again_and_all_are_there_once(cluster, demo_rows, asked):
     rows = [row | {"id": f"{row['id']}-{n}"} for n in range(5) for row in demo_rows]
     ds = score_dataset(
@@ -78,6 +80,7 @@ def test_the_rows_of_a_worker_that_is_killed_are_done_again_and_all_are_there_on
     assert len(set(asking)) >= 3  # two workers, and the one that came for the killed one
 
 
+@pytest.mark.cluster
 def test_a_dataset_of_the_users_is_scored_by_its_columns(cluster):
     rows = [
         {"id": f"r{n}", "n": n, "output": f"There are {n} mills.", "context": ["There are 2 mills."]} for n in (2, 3)

@@ -17,32 +17,6 @@ from scorer_ray.making import Making
 from scorer_ray.rows import Row, placed, rows_of, tables
 from scorer_ray.worker import RESULTS, Worker
 
-KEYLESS = """
-from scorer_core.testing import ScriptedJudge
-
-
-class Status(Exception):
-    status_code = 401
-
-
-def opinions(messages):
-    if "KEYLESS" in str(messages[-1].content):
-        raise Status("no such key")
-    return {"opinions": []}
-
-
-judge = ScriptedJudge(preprocess=opinions)
-"""
-
-
-@pytest.fixture
-def keyless(tmp_path, monkeypatch):
-    """A judge that needs a key for rows that say so."""
-    (tmp_path / "keyless_judge.py").write_text(KEYLESS)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "keyless_judge", raising=False)
-    return Making(scorers="bias", model="python:keyless_judge:judge")
-
 
 def packed(*rows: Row) -> pa.Table:
     (table,) = tables(rows, len(rows))
@@ -50,7 +24,7 @@ def packed(*rows: Row) -> pa.Table:
 
 
 def test_a_worker_tells_the_place_of_each_row_in_the_whole_data_and_their_order_is_that_of_the_batch():
-    worker = Worker(Making(scorers=("bias", "faithfulness"), model="local"), concurrency=3)
+    worker = Worker(Making(scorer=("bias", "faithfulness"), model="local"), concurrency=3)
     table = worker(packed(*(Row(n, f"r{n}", {"output": "It is red."}) for n in (7, 3, 9))))
     assert table.schema == RESULTS
     told = [(r["index"], r["row_id"], r["scorer_label"]) for r in table.to_pylist()]
@@ -58,7 +32,7 @@ def test_a_worker_tells_the_place_of_each_row_in_the_whole_data_and_their_order_
 
 
 def test_a_worker_scores_only_what_a_row_still_needs():
-    worker = Worker(Making(scorers=("bias", "faithfulness"), model="local"), concurrency=3)
+    worker = Worker(Making(scorer=("bias", "faithfulness"), model="local"), concurrency=3)
     given = {"output": "It is red."}
     table = worker(packed(Row(0, "a", given, ["faithfulness"]), Row(1, "b", given, []), Row(2, "c", given)))
     assert [(r["index"], r["scorer_label"]) for r in table.to_pylist()] == [
@@ -87,7 +61,7 @@ def test_packed_rows_come_back_as_they_were_given():
 
 
 def test_a_result_is_whole_also_where_arrow_can_not_hold_its_text():
-    worker = Worker(Making(scorers="bias", model="local"), concurrency=1)
+    worker = Worker(Making(scorer="bias", model="local"), concurrency=1)
     (row,) = worker(packed(Row(0, "\ud800", {"output": ""}))).to_pylist()
     assert (row["row_id"], json.loads(row["result"])["row_id"]) == ("?", "\ud800")
 
@@ -95,7 +69,7 @@ def test_a_result_is_whole_also_where_arrow_can_not_hold_its_text():
 def test_a_worker_finds_the_modules_and_files_of_the_driver(keyless, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scorer.toml").write_text("")
-    making = Making(scorers="bias", model="python:keyless_judge:judge")
+    making = Making(scorer="bias", model="python:keyless_judge:judge")
     monkeypatch.chdir("/")
     monkeypatch.setattr(sys, "path", [p for p in sys.path if p != str(tmp_path)])
     assert [s.label for s in making.on_a_worker()] == ["bias"]

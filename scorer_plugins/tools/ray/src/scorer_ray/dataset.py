@@ -50,7 +50,7 @@ def score_dataset(
     Raises:
         UsageError: scorers, options, model, templates or numbers are wrong; nothing was begun.
     """
-    making = Making(scorers=scorers, model=model, **how)
+    making = Making(scorer=scorers, model=model, **how)
     check_numbers(concurrency=concurrency, workers=workers, batch_size=batch_size)
     making.here()
     size = batch_size or WAVES * concurrency

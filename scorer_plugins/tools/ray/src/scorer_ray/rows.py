@@ -11,8 +11,8 @@ import pyarrow as pa
 from attrs import frozen
 from ray import cloudpickle
 
-from scorer_core.errors import Failed
-from scorer_core.rows import digest, run_of
+from scorer_core.rows import row_of
+from scorer_core.scoring import Needed
 
 INDEX, PACKED = "index", "packed_row"
 PLACED = pa.schema([(INDEX, pa.int64()), (PACKED, pa.large_binary())])
@@ -28,16 +28,12 @@ class Row:
     labels: Sequence[str] | None = None
 
 
-def placed(rows: Iterable[Any]) -> Iterator[Row]:
+def placed(rows: Iterable[Any], needed: Needed | None = None) -> Iterator[Row]:
     """The rows with the place and id of a run in one process: without an id, a digest and how often it came so far."""
     seen = Counter[str]()
     for index, given in enumerate(rows):
-        try:
-            run, row_id = run_of(given)
-        except Failed:
-            yield Row(index, None, given)
-        else:
-            yield Row(index, row_id or digest(run, seen), given)
+        row = row_of(index, given, seen)
+        yield Row(index, row.row_id, given, [s.label for s in needed(row)] if needed else None)
 
 
 def tables(rows: Iterable[Row], most: int) -> Iterator[pa.Table]:

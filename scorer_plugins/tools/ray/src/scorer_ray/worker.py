@@ -41,16 +41,18 @@ class Worker:
         making: How the scorers are made, once a worker.
         concurrency: Judge calls in flight.
         index: The column that holds a row's place in the data.
-        raises: Whether an error for which all further rows would fail alike (auth, quota, ...) is raised; if not, rows
-            that were not begun by then have no results.
+        raises: Whether an error for which all further rows would fail alike (auth, quota, ...) is raised; if not, the
+            worker begins no more rows, and these have no results.
     """
 
     def __init__(self, making: Making, *, concurrency: int, index: str | None = None, raises: bool = True) -> None:
         self.scorers: Sequence[Scorer] = making.on_a_worker()
         self.concurrency, self.index, self.raises = concurrency, index, raises
+        self.stopped = False
 
     def __call__(self, batch: pa.Table) -> pa.Table:
-        return table_of(run_here(self._scored(rows_of(batch, self.index)), "Worker._scored"))
+        rows = [] if self.stopped else rows_of(batch, self.index)
+        return table_of(run_here(self._scored(rows), "Worker._scored"))
 
     async def _scored(self, rows: Sequence[Row]) -> list[RunResult]:
         """The results of the rows, in their order, so that a batch that is done again gives the same rows."""
@@ -65,6 +67,7 @@ class Worker:
             async for item in done:
                 if item.stop and self.raises:
                     raise UsageError(f"stopped: {item.stop.kind}: {item.stop.message}")
+                self.stopped = self.stopped or item.stop is not None
                 items.append(item)
         items.sort(key=lambda item: item.index)
         return [_placed(result, rows[item.index]) for item in items for result in item.results.values()]

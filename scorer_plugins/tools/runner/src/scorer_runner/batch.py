@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -15,7 +15,7 @@ from scorer_core.background import DaemonThreads
 from scorer_core.evals import averages_of
 from scorer_core.repeats import Repeats
 from scorer_core.schema import ErrorInfo
-from scorer_core.scoring import Item, Needed, score_rows
+from scorer_core.scoring import Item, Needed
 from scorer_core.slices import Slices
 from scorer_core.spent import Spent, together
 from scorer_core.summary import Average
@@ -138,20 +138,10 @@ async def score_all(
 ) -> None:
     """Score the rows of `plan`, all or what is `needed`; results are written, then counted, as a row completes."""
     asyncio.get_running_loop().set_default_executor(DaemonThreads())
-    rows = plan.rows if plan.total is not None else _in_a_thread(plan.rows)
-    most, repeats = plan.order.concurrency, plan.order.repeats
-    scored = score_rows(rows, plan.scorers, answer=answer, concurrency=most, repeats=repeats, scorers_of=needed)
-    async with aclosing(scored) as items:
+    async with aclosing(plan.engine.items(plan, needed, answer)) as items:
         async for item in items:
             for result in item.results.values():
                 write(result)
             tally.add(item)
             if tick:
                 tick(tally)
-
-
-async def _in_a_thread(rows: Iterator[Any]) -> AsyncIterator[Any]:
-    """Rows that may take a while to come: meanwhile the judge is asked about those before."""
-    end = object()
-    while (row := await asyncio.to_thread(next, rows, end)) is not end:
-        yield row

@@ -84,6 +84,9 @@ class Order:
     retry_failed: Annotated[bool, Option(RESULTS, "As --resume, and score anew what failed.")] = False
 
     concurrency: Annotated[int, Option(LIMITS, "Judge calls in flight at most.", "N", least=1)] = 8
+    engine: Annotated[
+        str, Option(LIMITS, "What scores the rows: local, this process; ray:workers=N, with scorer-ray.", "NAME[:...]")
+    ] = "local"
 
     gate: Annotated[
         Sequence[str],

@@ -22,6 +22,7 @@ from .cache import SqliteCache
 from .columns import columns, row_of
 from .dataset import STDIN, find_data, head_and_all
 from .description import description
+from .engines import Engine, Local, engine_of
 from .gates import Gate, gate_of, placed
 from .journal import place
 from .models import judge_of
@@ -57,6 +58,7 @@ class Plan:
         earlier: The run that goes on, if it had begun.
         answer: Asks the target, if there is one.
         passing: When a result passes, by label.
+        engine: What scores the rows.
     """
 
     order: Order
@@ -73,6 +75,7 @@ class Plan:
     earlier: Earlier | None = None
     answer: Answer | None = None
     passing: Mapping[str, Passing] = field(factory=dict)
+    engine: Engine = field(factory=Local)
 
 
 def made(order: Order) -> Plan:
@@ -85,6 +88,7 @@ def made(order: Order) -> Plan:
     wanted = _wanted(order, tried)
     judge = _judge(order, wanted, tried)
     scorers = _scorers(order, wanted, judge, tried)
+    engine = tried(engine_of, order)
     gates = _gates(order, scorers, tried)
     answer = tried(find_target, order.target) if order.target is not None else None
     passing = (tried(passing_of, order.passes, scorers) if scorers else None) or {}
@@ -98,7 +102,21 @@ def made(order: Order) -> Plan:
     told = description(order, model, scorers)
     earlier = earlier_run(out, told, retry=order.retry_failed) if order.resumes and out else None
     priced = bool(judge and judge.prices)
-    return Plan(order, scorers, rows, total, out, model, told, cache, priced, gates, by, earlier, answer, passing)  # type: ignore[arg-type]
+    rest: Any = (out, model, told, cache, priced, gates, by, earlier, answer, passing, engine)
+    return Plan(order, scorers, rows, total, *rest)
+
+
+def scorers_of(order: Order) -> Sequence[Scorer]:
+    """The scorers that `order` asks for, for who has the rows already.
+
+    Raises:
+        UsageError: scorers, options, model or templates are wrong.
+    """
+    tried = Trier()
+    wanted = _wanted(order, tried)
+    scorers = _scorers(order, wanted, _judge(order, wanted, tried), tried)
+    tried.done()
+    return scorers
 
 
 def _wanted(order: Order, tried: Trier) -> Sequence[Wanted]:

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import json
+import sys
+from io import BytesIO, TextIOWrapper
+
+import pytest
+
+pytest.importorskip("ray", reason="no Ray here; uv run --group test --group ray pytest scorer_plugins/tools/ray")
+
+from ray.exceptions import RayError
+
+from scorer_core import RunResult, UsageError
+from scorer_ray import engine
+from scorer_ray.engine import RayEngine, ray_engine
+from scorer_ray.rows import tables
+from scorer_ray.worker import Worker
+from scorer_runner.cli import main
+from scorer_runner.journal import description_of
+
+RUN = ("run", "rows.jsonl", "--scorer", "faithfulness", "--scorer", "bias")
+PASSING = ("run_id", "started_at", "duration_ms", "usage", "cost", "judge", "run")
+
+
+@pytest.fixture(autouse=True)
+def rows(tmp_path, monkeypatch, demo_rows):
+    """An empty folder to be in, but for the demo's rows, of which one has no id."""
+    place = tmp_path / "here"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    given = [{k: v for k, v in row.items() if k != "id" or n} for n, row in enumerate(demo_rows)]
+    (place / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in given), "utf-8")
+    return place / "rows.jsonl"
+
+
+@pytest.fixture
+def without_ray(monkeypatch):
+    """Two workers in this process in place of Ray's, and how many rows each batch has."""
+    sizes = []
+
+    class Scored(list):
+        def iter_rows(self):
+            return (row for table in self for row in table.to_pylist())
+
+    def scored_by(making, ds, *, workers, batch_size, **how):
+        pool = [Worker(making, **how) for _ in range(workers)]
+        return Scored(pool[n % workers](table) for n, table in enumerate(ds))
+
+    def dataset_of(rows, size):
+        made = [*tables(rows, size)]
+        sizes.extend(table.num_rows for table in made)
+        return made
+
+    monkeypatch.setattr(engine, "started", lambda: False)
+    monkeypatch.setattr(engine, "dataset_of", dataset_of)
+    monkeypatch.setattr(engine, "scored_by", scored_by)
+    return sizes
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def lasting(path):
+    told = [{k: v for k, v in line.items() if k not in PASSING} for line in lines(path)]
+    return sorted(told, key=lambda line: (line["index"], line["scorer_label"]))
+
+
+@pytest.mark.cluster
+def test_a_run_that_was_stopped_goes_on_with_two_workers_and_ends_as_it_would_have(cluster, rows, capsys):
+    whole, stopped = rows.with_name("whole.jsonl"), rows.with_name("stopped.jsonl")
+    gates = ("--gate", "faithfulness>=0.99")
+    assert main([*RUN, *gates, "--out", "whole.jsonl"]) == 1
+    stopped.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    description_of(stopped).write_bytes(description_of(whole).read_bytes())
+    before = capsys.readouterr().out
+    assert main([*RUN, *gates, "--out", "stopped.jsonl", "--resume", "--engine", "ray:workers=2"]) == 1
+    assert lasting(stopped) == lasting(whole)
+    after = capsys.readouterr().out
+    assert "24 rows · 2 scorers" in before
+    assert "24 rows · 2 scorers" in after
+
+
+def test_a_run_writes_the_file_of_a_run_in_one_process(without_ray, rows):
+    assert main([*RUN, "--out", "here.jsonl", "--quiet"]) == 0
+    assert main([*RUN, "--out", "there.jsonl", "--quiet", "--engine", "ray"]) == 0
+    assert lasting(rows.with_name("there.jsonl")) == lasting(rows.with_name("here.jsonl"))
+    assert {line["run"] for line in lines(rows.with_name("there.jsonl"))} != {None}
+    assert sum(without_ray) == 24
+    assert len(without_ray) == 8
+
+
+def test_where_nothing_is_left_to_do_no_worker_is_asked(without_ray, rows):
+    assert main([*RUN, "--quiet"]) == 0
+    assert main([*RUN, "--out", "results.jsonl", "--resume", "--engine", "ray"]) == 0
+    assert without_ray == []
+
+
+def test_an_error_that_all_rows_would_meet_stops_all_workers_and_what_is_done_is_kept(
+    without_ray, rows, keyless, capsys
+):
+    given = [{"id": f"{n}", "output": "KEYLESS" if n == 3 else "red"} for n in range(40)]
+    rows.write_text("".join(f"{json.dumps(row)}\n" for row in given))
+    command = ("run", "rows.jsonl", "--scorer", "bias", "--model", keyless.model, "--concurrency", "1")
+    assert main([*command, "--out", "r.jsonl", "--engine", "ray:workers=1,batch_size=2"]) == 3
+    assert [(r["index"], r["status"]) for r in lines(rows.with_name("r.jsonl"))] == [
+        (0, "scored"), (1, "scored"), (2, "scored"), (3, "failed"),
+    ]  # fmt: skip
+    assert "stopped: auth" in capsys.readouterr().err
+
+
+def test_each_line_is_a_result_that_reads_back(without_ray, rows):
+    assert main([*RUN, "--quiet", "--engine", "ray", "--limit", "2"]) == 0
+    assert [RunResult.from_dict(line).index for line in lines(rows.with_name("results.jsonl"))] == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("rows.jsonl", "--engine", "ray:workers=0"), "workers: expected a whole number of 1 or more, got 0"),
+        (("rows.jsonl", "--engine", "ray:workers=many"), "workers: expected a whole number of 1 or more, got 'many'"),
+        (("rows.jsonl", "--engine", "ray:wrokers=2"), "no option wrokers (have: workers, batch_size)"),
+        (("rows.jsonl", "--engine", "ray:2"), "expected NAME=VALUE"),
+        (("-", "--engine", "ray"), "a stream may have no end; name a file"),
+        (("rows.jsonl", "--engine", "ray", "--target", "python:builtins:str"), "done by --engine local alone"),
+        (("rows.jsonl", "--engine", "ray", "--repeats", "2"), "done by --engine local alone"),
+        (("rows.jsonl", "--engine", "ray", "--out", "-"), "Ray writes to standard output, too"),
+    ],
+)
+def test_what_can_not_be_is_told_before_ray_starts(given, told, rows, monkeypatch, capsys):
+    monkeypatch.setattr(engine, "started", lambda: pytest.fail("Ray was started"))
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(rows.read_bytes())))
+    assert main(["run", *given, "--scorer", "bias"]) == 2
+    assert told in capsys.readouterr().err
+    assert not rows.with_name("results.jsonl").exists()
+
+
+def test_a_cluster_that_is_not_there_is_wrong_usage(monkeypatch):
+    def init(**_):
+        raise ConnectionError("no cluster at 10.0.0.1")
+
+    monkeypatch.setattr(engine.ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(engine.ray, "init", init)
+    monkeypatch.delenv("RAY_USAGE_STATS_ENABLED", raising=False)
+    with pytest.raises(UsageError, match=r"Ray does not start: no cluster at 10\.0\.0\.1"):
+        engine.started()
+
+
+def test_what_went_wrong_on_a_worker_is_told_without_the_way_there():
+    lost = RayError(
+        "ray::Worker() died\n  File x\nscorer_core.errors.UsageError: model 'a:b' is unknown; forms:\n  NAME"
+    )
+    assert engine.reason(lost) == "model 'a:b' is unknown; forms:\n  NAME"
+    assert engine.reason(RayError("the node died\nout of memory\n")) == "out of memory"
+
+
+def test_the_options_of_the_engine():
+    assert ray_engine("") == RayEngine()
+    assert ray_engine("workers=8,batch_size=100") == RayEngine(workers=8, batch_size=100)

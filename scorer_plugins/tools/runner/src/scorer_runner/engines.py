@@ -1,0 +1,79 @@
+"""Engines: what scores the rows of a run. `local` is this process; others come by an entry-point group.
+
+An entry point of `scorer_runner.engines` is a function of the text after the first colon that makes an `Engine`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from attrs import frozen
+
+from scorer_core import UsageError
+from scorer_core.plugins import installed, load
+from scorer_core.scoring import Item, Needed, score_rows
+from scorer_core.settings import suggestion
+from scorer_core.turns import Answer
+
+from .order import Order
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+ENGINES, LOCAL = "scorer_runner.engines", "local"
+T = TypeVar("T")
+
+
+class Engine(Protocol):
+    """What scores the rows of a run."""
+
+    def check(self, order: Order) -> None:
+        """See that it can do what is asked for.
+
+        Raises:
+            UsageError: it can't do some of it; the message tells why.
+        """
+
+    def items(self, plan: Plan, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
+        """What came of each row of `plan`, as rows complete; `needed` and `answer` as for `score_rows`."""
+
+
+@frozen
+class Local:
+    """Rows side by side in this process."""
+
+    def check(self, order: Order) -> None:
+        """It can do all."""
+
+    def items(self, plan: Plan, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
+        """See `Engine`."""
+        rows = plan.rows if plan.total is not None else in_a_thread(plan.rows)
+        most, repeats = plan.order.concurrency, plan.order.repeats
+        return score_rows(rows, plan.scorers, answer=answer, concurrency=most, repeats=repeats, scorers_of=needed)
+
+
+def engine_of(order: Order) -> Engine:
+    """The engine asked for, which can do what is asked for.
+
+    Raises:
+        UsageError: it is not installed (with the pip command), takes other options, or can't do some of the order.
+    """
+    name, _, told = order.engine.partition(":")
+    known = [LOCAL, *installed(ENGINES)]
+    if name not in known:
+        have = f"{suggestion(name, known)} (have: {', '.join(known)})"
+        raise UsageError(f"--engine: no engine {name!r} is installed{have}; try: pip install scorer-{name}")
+    if name == LOCAL and told:
+        raise UsageError(f"--engine {order.engine!r}: {LOCAL} takes no options")
+    engine: Engine = Local() if name == LOCAL else load(ENGINES, name)(told)
+    engine.check(order)
+    return engine
+
+
+async def in_a_thread(values: Iterator[T]) -> AsyncIterator[T]:
+    """Values that may take a while to come: meanwhile the loop does other things."""
+    end: Any = object()
+    while (value := await asyncio.to_thread(next, values, end)) is not end:
+        yield value
