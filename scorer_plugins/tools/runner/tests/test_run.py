@@ -197,7 +197,7 @@ def test_a_template_with_an_unknown_name_is_told(scorer: Any, rows: Any, judged:
     (folder / "mine/faithfulness").mkdir(parents=True)
     (folder / "mine/faithfulness/analyze.j2").write_text("{{ anwser }}")
     told = wrong(scorer, rows(GOOD), *judged, "--prompts", "mine")
-    assert "template faithfulness/analyze.j2 uses 'anwser'" in told
+    assert "template faithfulness/analyze.j2, line 1: uses 'anwser'" in told
     assert "'answer'" in told
 
 
