@@ -19,7 +19,6 @@ from .turns import turns_as_runs, turns_of
 
 Scorers: TypeAlias = "Scorer | Sequence[Scorer] | Mapping[str, Any]"
 At = Literal["answer", "turns", "step", "trajectory"]
-_PLACES: Mapping[str, At] = {"agent": "answer", "workflow": "answer", "turns": "turns", "trajectory": "trajectory"}
 _KEYS = ("agent", "workflow", "steps", "turns", "trajectory")
 
 
