@@ -10,19 +10,13 @@ from scorer_bias import KINDS
 from scorer_core import Prompts, Scorer
 from scorer_core.packs import find_pack
 from scorer_core.plugins import SCORERS, installed, load_scorer
-from scorer_core.testing import ScriptedJudge
+from scorer_core.testing import PackConformance, ScriptedJudge
 from scorer_runner.cli import main
 
 ROWS = Path(__file__).parents[3] / "tests/data/japanese/rows.jsonl"
 IDS = sorted(installed(SCORERS))
 PACK = find_pack("ja")
-TEMPLATES = sorted(
-    f"{folder.name}/{file.name}"
-    for folder in PACK.folder.iterdir()
-    if folder.is_dir()
-    for file in folder.iterdir()
-    if file.name.endswith(".j2")
-)
+TEMPLATES = sorted(name for name in PACK.names() if name.endswith(".j2"))
 NAMES = [
     "ID",
     "JSON",
@@ -38,6 +32,11 @@ NAMES = [
 MENUS = ["yes", "no", "unsure", "exact", "semantic", "partial", "missing", "political"]
 TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.S)
 NUMBERS = "ja/numbers.j2"  # how numbers are written in Japanese
+
+
+class TestJa(PackConformance):
+    pack = "ja"
+    whole = IDS
 
 
 def asks(spec):

@@ -6,18 +6,16 @@ from jinja2 import Environment, nodes
 from scorer_core import Prompts
 from scorer_core.packs import find_pack
 from scorer_core.plugins import SCORERS, installed, load_scorer
-from scorer_core.testing import ScriptedJudge
+from scorer_core.testing import PackConformance, ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 
 PACK = find_pack("strict")
 IDS = sorted(installed(SCORERS))
-TEMPLATES = sorted(
-    f"{folder.name}/{file.name}"
-    for folder in PACK.folder.iterdir()
-    if folder.is_dir()
-    for file in folder.iterdir()
-    if file.name.endswith(".j2")
-)
+TEMPLATES = sorted(name for name in PACK.names() if name.endswith(".j2"))
+
+
+class TestStrict(PackConformance):
+    pack = "strict"
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
