@@ -151,6 +151,7 @@ class RunResult:
     reason: str | None = None
     error: ErrorInfo | None = None
     notes: tuple[str, ...] = ()
+    scale: float = 1.0
     preprocess_step_result: JSON = None
     analyze_step_result: JSON = None
     preprocess_prompt: str | None = None
@@ -158,7 +159,6 @@ class RunResult:
     generate_score_prompt: str | None = None
     generate_reason_prompt: str | None = None
     options: JSON = field(factory=dict)
-    scale: float = 1.0
     templates: Mapping[str, tuple[TemplateFile, ...]] = field(factory=dict)
     judge: Mapping[str, tuple[JudgeExecution, ...]] = field(factory=dict)
     usage: Mapping[str, JSON] | None = None

@@ -58,6 +58,12 @@ def item(index: int, first: float | None, second: float | None) -> Item:
     return Item(index, {}, None, made)
 
 
+def count(tally: Tally, done: Item) -> None:
+    for found in done.results.values():
+        tally.count(found)
+    tally.over(done)
+
+
 def test_verdicts_are_read_with_their_direction_and_chunk() -> None:
     verdict = {"number": 1, "claim": "c", "reason": "r", "chunk": 2, "verdict": "yes"}
     (piece,) = pieces_of(result({"verdicts": [verdict]}, context=["one", {"text": "two", "metadata": {}}]))
@@ -105,7 +111,7 @@ def test_a_chat_is_shown_by_its_question_and_answer() -> None:
 def test_the_worst_are_taken_from_each_scorer_in_turn_and_each_row_once(two: list[Scorer]) -> None:
     tally = Tally(two)
     for n, (first, second) in enumerate([(1.0, 0.0), (0.5, 9.0), (0.0, 10.0), (0.2, None)]):
-        tally.add(item(n, first, second))
+        count(tally, item(n, first, second))
     assert [(r.scorer_label, r.index) for r in worst(tally, 3)] == [
         ("faithfulness", 2), ("faithfulness", 3), ("hallucination", 1),
     ]  # fmt: skip
@@ -115,22 +121,22 @@ def test_of_rows_that_are_alike_one_with_more_to_show_comes_first(two: list[Scor
     tally, verdict = Tally(two[:1]), {"claim": "c", "verdict": "no"}
     for n in (1, 3, 2):
         found = result({"verdicts": [verdict] * n}, index=n, score=0.0, scorer_label="faithfulness")
-        tally.add(Item(n, {}, None, {"faithfulness": found}))
+        count(tally, Item(n, {}, None, {"faithfulness": found}))
     assert [r.index for r in worst(tally, 3)] == [3, 2, 1]
 
 
 def test_of_many_rows_only_a_few_are_kept(two: list[Scorer]) -> None:
     tally = Tally(two)
     for n in range(100):
-        tally.add(item(n, 0.0, 10.0))
+        count(tally, item(n, 0.0, 10.0))
     assert {len(kept) for kept in tally.worst.values()} == {MOST_WORST_KEPT}
     assert tally.results == 200
 
 
 def test_the_summary_tells_mean_scale_direction_band_and_counts(two: list[Scorer]) -> None:
     tally = Tally(two)
-    tally.add(item(0, 1.0, 10.0))
-    tally.add(item(1, None, 9.0))
+    count(tally, item(0, 1.0, 10.0))
+    count(tally, item(1, None, 9.0))
     text = shown(summary(tally))
     for part in (
         "1.00",

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -8,7 +11,8 @@ from typing import Any
 import pytest
 
 from scorer_core import RunResult, UsageError
-from scorer_runner.journal import description_of, journal, place
+from scorer_runner import journal as journals
+from scorer_runner.journal import Unwritable, description_of, journal, place, to_file
 
 
 def result(**fields: Any) -> RunResult:
@@ -61,3 +65,53 @@ def test_without_a_name_the_first_free_one_is_taken(folder: Path) -> None:
 def test_a_folder_that_is_not_there_is_told(folder: Path) -> None:
     with pytest.raises(UsageError, match="no folder 'no/such'; make it first"):
         place("no/such/r.jsonl")
+
+
+def test_a_folder_is_no_file(folder: Path) -> None:
+    Path("there").mkdir()
+    for resume in (False, True):
+        with pytest.raises(UsageError, match=r"that is a folder; name a file: --out there/results\.jsonl"):
+            place("there", resume=resume)
+    assert list(Path("there").iterdir()) == []
+
+
+class Full(io.FileIO):
+    """A file on a disk with room for so many bytes."""
+
+    room = 500
+
+    def write(self, data: Any) -> int:
+        if self.room <= 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written = super().write(bytes(data)[: self.room])
+        self.room -= written
+        return written
+
+
+def test_on_a_full_disk_no_half_line_is_left(folder: Path) -> None:
+    size = len(result().to_json()) + len(', "run": "x"}')
+    with Full("r.jsonl", "wb") as file:
+        file.room = 2 * size + 50
+        write = to_file(file, Path("r.jsonl"), "x")
+        write(result(run_id="a"))
+        write(result(run_id="b"))
+        for _ in range(2):
+            with pytest.raises(Unwritable, match=r"'r\.jsonl' can't be written: No space left on device"):
+                write(result(run_id="c"))
+        file.room = 10_000
+        write(result(run_id="d"))
+    assert [json.loads(line)["run_id"] for line in Path("r.jsonl").read_text().splitlines()] == ["a", "b", "d"]
+
+
+def test_where_there_is_no_room_for_the_description_nothing_is_left(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(path: Path, over: bool) -> io.FileIO:
+        file = Full(path, "wb")
+        file.room = 0
+        return file
+
+    monkeypatch.setattr(journals, "_made", made)
+    with pytest.raises(UsageError, match="can't be written: No space left on device"), journal(Path("r.jsonl"), {}):
+        pass
+    assert list(folder.iterdir()) == []

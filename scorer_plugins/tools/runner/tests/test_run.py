@@ -464,3 +464,39 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 4096)
     except OSError:  # the other end is closed
         return b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no limit to the size of files")
+def test_a_run_whose_file_can_not_grow_stops_cleanly_and_goes_on(
+    process: Any, rows: Any, judged: Any, results: Any, folder: Path, environ: Any
+) -> None:
+    source, limit = rows(*[{**GOOD, "id": str(n)} for n in range(20)]), 40_000
+    command = [sys.executable, "-m", "scorer_runner", "run", source, *judged]
+    done = subprocess.run(command, capture_output=True, env=environ, preexec_fn=lambda: _no_file_above(limit))
+    told = done.stderr.decode()
+    written = results()
+    assert done.returncode == 3
+    assert 0 < len(written) < 40
+    assert (folder / "results.jsonl").stat().st_size <= limit
+    assert told.strip() == (
+        f"stopped: 'results.jsonl' can't be written: File too large; {len(written)} results of {len(written) // 2} "
+        "complete rows are in 'results.jsonl'; go on with the same command and --resume"
+    )
+    assert process("run", source, *judged, "--resume").code == 0
+    assert len({(line["row_id"], line["scorer_label"]) for line in results()}) == len(results()) == 40
+
+
+def _no_file_above(size: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+def test_a_full_disk_behind_standard_output_is_one_message(rows: Any, judged: Any, environ: Any) -> None:
+    command = [sys.executable, "-m", "scorer_runner", "run", rows(*[GOOD] * 3), *judged, "--out", "-"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environ)
+    assert done.returncode == 3
+    assert done.stderr.decode().startswith("stopped: standard output can't be written: No space left on device")
+    assert done.stderr.count(b"\n") == 1

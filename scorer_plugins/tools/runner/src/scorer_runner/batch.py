@@ -14,7 +14,6 @@ from scorer_core import RunResult, Scorer
 from scorer_core.background import DaemonThreads
 from scorer_core.evals import averages_of
 from scorer_core.repeats import Repeats
-from scorer_core.schema import ErrorInfo
 from scorer_core.scoring import Item, Needed
 from scorer_core.slices import Slices
 from scorer_core.spent import Spent, together
@@ -45,7 +44,7 @@ class Tally:
         results: How many are in the file, those of an earlier run that goes on among them.
         failed: The first results that failed; `n_failed` counts them all.
         took: How long the run lasted, in seconds.
-        stopped: Why the run ended before its rows did.
+        stopped: Why the run ended before its rows did, if it did.
         verdicts: What came of the gates, once the run is over.
     """
 
@@ -61,7 +60,7 @@ class Tally:
     failed: list[RunResult] = field(factory=list)
     n_failed: int = 0
     took: float = 0.0
-    stopped: ErrorInfo | None = None
+    stopped: str = ""
     verdicts: Sequence[Verdict] = ()
     _ranks: dict[str, list[tuple[float, int, int]]] = field(init=False, repr=False, factory=dict)
 
@@ -76,12 +75,11 @@ class Tally:
         """What the calls of all scorers took."""
         return together(average.spent for average in self.averages.values())
 
-    def add(self, item: Item) -> None:
-        """Count in what came of one row."""
+    def over(self, item: Item) -> None:
+        """Count in one row, whose results are counted."""
         self.rows += 1
-        self.stopped = self.stopped or item.stop
-        for result in item.results.values():
-            self.count(result)
+        if item.stop and not self.stopped:
+            self.stopped = f"{item.stop.kind}: {item.stop.message}"
 
     def count(self, result: RunResult) -> None:
         """Count in one result, whether it was made now or by an earlier run."""
@@ -142,6 +140,7 @@ async def score_all(
         async for item in items:
             for result in item.results.values():
                 write(result)
-            tally.add(item)
+                tally.count(result)
+            tally.over(item)
             if tick:
                 tick(tally)

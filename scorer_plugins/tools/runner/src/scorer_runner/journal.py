@@ -1,4 +1,4 @@
-"""The results of a run as JSON Lines: a file that is never overwritten, flushed line by line, described beside it."""
+"""The results of a run as JSON Lines: a file that is never overwritten, written line by line, described beside it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import file_digest, sha256
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from scorer_core import RunResult, UsageError
+from scorer_core import RunResult, ScorerError, UsageError
 
 STDOUT = "-"
 USUAL = "results.jsonl"
 Write = Callable[[RunResult], None]
+
+
+class Unwritable(ScorerError):
+    """A result could not be written, as on a full disk; all lines before it are whole."""
 
 
 def place(out: str | None, *, resume: bool = False) -> Path | None:
@@ -36,6 +40,8 @@ def place(out: str | None, *, resume: bool = False) -> Path | None:
     if out is None:
         return next(path for path in _usual() if not path.exists() and not description_of(path).exists())
     path = Path(out)
+    if path.is_dir():
+        raise UsageError(f"--out {out}: that is a folder; name a file: --out {path / USUAL}")
     if not path.parent.is_dir():
         raise UsageError(f"--out {out}: no folder {str(path.parent)!r}; make it first")
     for taken in (path, description_of(path)):
@@ -65,14 +71,16 @@ def journal(path: Path | None, description: Mapping[str, Any], *, over: bool = F
     text = f"{json.dumps(description, ensure_ascii=False, indent=2, allow_nan=False)}\n".encode(errors="replace")
     digest = sha256(text).hexdigest()
     if path is None:
-        yield lambda result: write_line(sys.stdout.buffer, result, digest)
+        yield _to_stdout(digest)
         return
     with _made(path, over) as file:
-        with _made(description_of(path), over) as beside:
-            beside.write(text)
-            beside.flush()
-            os.fsync(beside.fileno())  # without it the results can't be gone on with
-        yield lambda result: write_line(file, result, digest)
+        try:
+            _describe(description_of(path), text, over)
+        except UsageError:
+            if not over:
+                path.unlink()
+            raise
+        yield to_file(file, path, digest)
 
 
 def sha256_of(source: str) -> str | None:
@@ -89,16 +97,70 @@ def _usual() -> Iterator[Path]:
     yield from (Path(f"{stem}-{n}{dot}{ending}") for n in count(2))
 
 
+def _describe(path: Path, text: bytes, over: bool) -> None:
+    with _made(path, over) as beside:
+        try:
+            beside.write(text)
+            os.fsync(beside.fileno())  # without it the results can't be gone on with
+        except OSError as e:
+            path.unlink()
+            raise _cant_be_made(path, e) from e
+
+
 def _made(path: Path, over: bool) -> BinaryIO:
     try:
-        return open(path, "wb" if over else "xb")
+        return open(path, "wb" if over else "xb", buffering=0)
     except FileExistsError as e:
         raise UsageError(f"{str(path)!r} is there already; choose another name with --out, or remove it") from e
     except OSError as e:
-        raise UsageError(f"{str(path)!r} can't be written: {e.strerror}; choose another place with --out") from e
+        raise _cant_be_made(path, e) from e
 
 
-def write_line(file: BinaryIO, result: RunResult, digest: str) -> None:
-    """Write a result of the run whose description has that digest."""
-    file.write(f'{result.to_json()[:-1]}, "run": "{digest}"}}\n'.encode())
-    file.flush()
+def _cant_be_made(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"{str(path)!r} can't be written: {error.strerror}; choose another place with --out")
+
+
+def to_file(file: BinaryIO, path: Path, digest: str) -> Write:
+    """A function that writes a result to the end of an unbuffered file, as a whole line or not at all.
+
+    Args:
+        file: Where lines are added.
+        path: Its name.
+        digest: That of the run's description.
+
+    The function raises `Unwritable` where a line can't be written.
+    """
+    whole = os.fstat(file.fileno()).st_size
+
+    def write(result: RunResult) -> None:
+        nonlocal whole
+        left = memoryview(line := _line(result, digest))
+        try:
+            while left:
+                left = left[file.write(left) :]
+        except OSError as e:
+            with suppress(OSError):
+                file.truncate(whole)
+                file.seek(whole)
+            raise Unwritable(f"{str(path)!r} can't be written: {e.strerror}") from e
+        whole += len(line)
+
+    return write
+
+
+def _to_stdout(digest: str) -> Write:
+    def write(result: RunResult) -> None:
+        try:
+            sys.stdout.buffer.write(_line(result, digest))
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as e:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left can't be written either
+            raise Unwritable(f"standard output can't be written: {e.strerror}") from e
+
+    return write
+
+
+def _line(result: RunResult, digest: str) -> bytes:
+    return f'{result.to_json()[:-1]}, "run": "{digest}"}}\n'.encode()

@@ -25,11 +25,12 @@ from .description import description
 from .engines import Engine, Local, engine_of
 from .gates import Gate, gate_of, placed
 from .journal import place
+from .kept import Earlier
 from .models import judge_of
 from .needs import unknown_columns, unmet_needs
 from .order import Order
 from .repeating import passing_of
-from .resume import Earlier, earlier_run
+from .resume import earlier_run
 from .slicing import columns_of, unknown_slices
 from .survey import survey, unfit_rows
 from .targets import find_target, free

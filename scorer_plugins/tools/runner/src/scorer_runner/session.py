@@ -19,11 +19,13 @@ from .batch import Tally, score_all
 from .console import clean, say, screen, shortened
 from .evidence import evidence
 from .gates import Verdict, against_direction, judged
-from .journal import description_of, journal
+from .journal import Unwritable, description_of, journal
+from .kept import kept_of
+from .lock import alone
 from .plan import Plan
 from .progress import progress
 from .repeating import repeats_of, told_of
-from .resume import going_on, kept_of
+from .resume import going_on
 from .summary import by_slice, many, ruled, summary, took
 from .targets import asked_once
 
@@ -41,14 +43,10 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
     for warning in () if quiet else against_direction(plan.gates, plan.scorers):
         say(f"warning: {warning}", style="yellow")
     try:
-        kept = kept_of(plan.earlier, [*tally.averages], tally.count) if plan.earlier else None
-        needed, over = kept.missing(plan.scorers) if kept else None, over or plan.order.resumes
-        with (
-            going_on(kept) if kept else journal(plan.out, plan.description, over=over) as write,
-            _asking(plan, needed, over=over) as answer,
-            progress(plan.total and plan.total * plan.order.repeats, quiet=quiet) as tick,
-        ):
-            asyncio.run(score_all(plan, write, tally, tick=tick, needed=needed, answer=answer))
+        with alone(plan.out) if plan.out else nullcontext():
+            _score(plan, tally, quiet=quiet, over=over or plan.order.resumes)
+    except Unwritable as e:
+        tally.stopped = str(e)
     except KeyboardInterrupt as e:
         raise KeyboardInterrupt(f"interrupted; {_kept(plan, tally)}") from e
     finally:
@@ -67,6 +65,18 @@ def _asking(plan: Plan, needed: Needed | None, *, over: bool) -> AbstractContext
         return nullcontext(plan.answer)
     placed = plan.earlier is None or plan.earlier.placed
     return asked_once(plan.answer, plan.out, needed, placed=placed, over=over)
+
+
+def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
+    """Score what is not yet done."""
+    kept = kept_of(plan.earlier, [*tally.averages], tally.count) if plan.earlier else None
+    needed = kept.missing(plan.scorers) if kept else None
+    with (
+        going_on(kept) if kept else journal(plan.out, plan.description, over=over) as write,
+        _asking(plan, needed, over=over) as answer,
+        progress(plan.total and plan.total * plan.order.repeats, quiet=quiet) as tick,
+    ):
+        asyncio.run(score_all(plan, write, tally, tick=tick, needed=needed, answer=answer))
 
 
 def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str = "the worst rows") -> None:
@@ -117,8 +127,8 @@ def _what(plan: Plan, tally: Tally) -> Text:
 def complaints(plan: Plan, tally: Tally) -> None:
     """The first rows that failed, why the run stopped, if it did, and the gates that were missed."""
     if tally.stopped:
-        why = f"{tally.stopped.kind}: {shortened(tally.stopped.message, 400)}"
-        say(f"stopped: {why}; {_kept(plan, tally)}", style="red")
+        further = "; go on with the same command and --resume" if plan.out else ""
+        say(f"stopped: {shortened(tally.stopped, 400)}; {_kept(plan, tally)}{further}", style="red")
     elif tally.n_failed:
         say(f"{tally.n_failed} failed:", style="red")
         for result in tally.failed:
