@@ -159,6 +159,21 @@ class Prompts:
         pack, source = self._finder.find(name)
         return pack, name, source
 
+    def findings_of(self, spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any]) -> list[Finding]:
+        """What is wrong with the templates of one step."""
+        return list(dict.fromkeys(self._problems(spec, step, ask)))
+
+    def source(self, name: str) -> str:
+        """The text of a template of the packs, or of a scorer that was looked at before.
+
+        Raises:
+            UsageError: there is none.
+        """
+        try:
+            return self._finder.find(name)[1]
+        except TemplateNotFound as e:
+            raise UsageError(str(e)) from e
+
     def tree(self, name: str) -> nodes.Template:
         """A template as Jinja reads it."""
         return self._env.parse(self._finder.find(name)[1], name)

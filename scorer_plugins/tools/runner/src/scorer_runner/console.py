@@ -51,7 +51,16 @@ def screen(*, stderr: bool = False) -> Console:
     return console
 
 
+def harmless(text: str) -> str:
+    """`text`, line by line, without what would steer a terminal."""
+    return "\n".join(_UNSEEN.sub(" ", _ESCAPES.sub("", line)) for line in text.split("\n"))
+
+
 def say(message: str, *, style: str = "") -> None:
     """Tell the user something that is no result: on standard error."""
-    lines = "\n".join(_UNSEEN.sub(" ", _ESCAPES.sub("", line)) for line in message.split("\n"))
-    screen(stderr=True).print(Text(lines, style=style), soft_wrap=True)
+    screen(stderr=True).print(Text(harmless(message), style=style), soft_wrap=True)
+
+
+def tell(text: str) -> None:
+    """Put a text on standard output as it is; on a terminal without what would steer it."""
+    print(harmless(text) if sys.stdout.isatty() else text)  # noqa: T201

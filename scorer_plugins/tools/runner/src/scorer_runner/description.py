@@ -12,6 +12,7 @@ from scorer_core.schema import plain
 from .journal import sha256_of
 from .models import shown_args
 from .order import Order
+from .prompting.by import described, each
 
 
 def description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> Mapping[str, Any]:
@@ -31,7 +32,8 @@ def description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> M
         ],
         "model": model,
         "model_args": shown_args(order.model_arg),
-        "packs": list(order.prompts),
+        "packs": _packs(scorers),
+        "prompts_by": list(order.prompts_by),
         "language": order.language,
         "reasons": order.reasons,
         "mode": order.mode,
@@ -46,10 +48,20 @@ def description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> M
     }
 
 
-def _templates(scorer: Scorer) -> Mapping[str, str]:
-    """The digest of each file that the prompts are made of."""
+def _packs(scorers: Sequence[Scorer]) -> list[Mapping[str, str | None]]:
+    """The packs of all scorers, each once, with the names and versions that they tell."""
+    packs = {pack.name: pack for scorer in scorers for _, prompts in each(scorer.prompts) for pack in prompts.packs}
+    return [described(pack) for pack in packs.values()]
+
+
+def _templates(scorer: Scorer) -> Mapping[str, Any]:
+    """The digest of each file that the prompts are made of; those of other packs under the value they are told by."""
     spec, single = scorer.spec, scorer.spec.at_once if scorer.mode == "single" else None
     asks = spec.asks | ({"analyze": single} if single else {})
     judged = [(step, ask) for step, ask in asks.items() if step != "generate_reason" or scorer.reasons == "judge"]
-    files = scorer.prompts.files(spec, judged, summary=scorer.reasons == "summary")
-    return {file.file: file.sha256 for file in files}
+    told: dict[str, Any] = {}
+    for value, prompts in each(scorer.prompts):
+        files = prompts.files(spec, judged, summary=scorer.reasons == "summary")
+        digests = {file.file: file.sha256 for file in files}
+        told |= {value: digests} if value else digests
+    return told

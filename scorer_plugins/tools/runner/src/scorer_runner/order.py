@@ -50,6 +50,10 @@ class Order:
         Option(WHAT, "A scorer, with options of its own; repeat for several.", "ID[:NAME=VALUE,...]"),
     ] = ()
     prompts: Annotated[Sequence[str], Option(WHAT, "A folder or pack of templates; the first wins.", "PACK")] = ()
+    prompts_by: Annotated[
+        Sequence[str],
+        Option(WHAT, "Other packs for the rows with a value in a column; repeat for more.", "COLUMN=VALUE:PACK"),
+    ] = ()
     language: Annotated[str | None, Option(WHAT, "The language of the reasons.", "NAME")] = None
     reasons: Annotated[
         Literal["judge", "summary", "none"], Option(WHAT, "Who explains each score; summary asks nobody.")

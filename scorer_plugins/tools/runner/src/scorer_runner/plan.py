@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from scorer_core import Judge, Options, Prompts, Scorer, ScorerSpec, UsageError
+from scorer_core import Judge, Options, Scorer, ScorerSpec, UsageError
 from scorer_core.cache import Caching
 from scorer_core.labels import labelled
 from scorer_core.plugins import load_scorer
@@ -29,6 +29,7 @@ from .kept import Earlier
 from .models import judge_of
 from .needs import unknown_columns, unmet_needs
 from .order import Order
+from .prompting.by import AnyPrompts, column_of, prompts_of, unknown_values
 from .repeating import passing_of
 from .resume import earlier_run
 from .slicing import columns_of, unknown_slices
@@ -88,7 +89,8 @@ def made(order: Order) -> Plan:
     tried = Trier()
     wanted = _wanted(order, tried)
     judge = _judge(order, wanted, tried)
-    scorers = _scorers(order, wanted, judge, tried)
+    prompts = tried(prompts_of, order.prompts, order.prompts_by)
+    scorers = _scorers(order, wanted, judge, prompts, tried)
     engine = tried(engine_of, order)
     gates = _gates(order, scorers, tried)
     answer = tried(find_target, order.target) if order.target is not None else None
@@ -97,7 +99,7 @@ def made(order: Order) -> Plan:
     if out and answer and not order.resumes:
         tried(free, out)
     by = tried(columns_of, order.by) or ()
-    rows, total = _data(order, wanted, gates, by, tried)
+    rows, total = _data(order, wanted, gates, by, prompts, tried)
     tried.done()
     model, cache = order.model if judge else None, judge and judge.cache and judge.cache.cache
     told = description(order, model, scorers)
@@ -115,7 +117,8 @@ def scorers_of(order: Order) -> Sequence[Scorer]:
     """
     tried = Trier()
     wanted = _wanted(order, tried)
-    scorers = _scorers(order, wanted, _judge(order, wanted, tried), tried)
+    prompts = tried(prompts_of, order.prompts, order.prompts_by)
+    scorers = _scorers(order, wanted, _judge(order, wanted, tried), prompts, tried)
     tried.done()
     return scorers
 
@@ -144,9 +147,11 @@ def _caching(order: Order) -> Caching | None:
     return Caching(cache, mode=order.cache_mode, name=order.cache_name)
 
 
-def _scorers(order: Order, wanted: Sequence[Wanted], judge: Judge | None, tried: Trier) -> Sequence[Scorer]:
+def _scorers(
+    order: Order, wanted: Sequence[Wanted], judge: Judge | None, prompts: AnyPrompts | None, tried: Trier
+) -> Sequence[Scorer]:
     """The scorers bound to judge and templates, with labels that differ; none where any is wrong."""
-    redact, prompts = tried(redact_of, order.redact), tried(Prompts, list(order.prompts))
+    redact = tried(redact_of, order.redact)
     if prompts is None:
         return ()
     for spec, _ in wanted:
@@ -166,7 +171,12 @@ def _gates(order: Order, scorers: Sequence[Scorer], tried: Trier) -> Sequence[Ga
 
 
 def _data(
-    order: Order, wanted: Sequence[Wanted], gates: Sequence[Gate], by: Sequence[Sequence[str]], tried: Trier
+    order: Order,
+    wanted: Sequence[Wanted],
+    gates: Sequence[Gate],
+    by: Sequence[Sequence[str]],
+    prompts: AnyPrompts | None,
+    tried: Trier,
 ) -> tuple[Iterator[Any], int | None]:
     """The rows, looked at once as far as that can be done before they are scored, and how many there are."""
     how, source = tried(columns, order.map, order.split), tried(find_data, order.data)
@@ -174,10 +184,10 @@ def _data(
         return iter(()), None
     head, every = head_and_all(source, order.limit)
     sliced = {column for columns in by for column in columns} | {c for g in gates if g.slice for c, _ in g.slice.values}
-    if found := tried(survey, head, how, sliced):
+    if found := tried(survey, head, how, sliced | {*column_of(prompts)}):
         unknown = unknown_columns(found, how)
         ready = [(spec, options) for spec, options in wanted if options]
         unmet = [] if unknown else unmet_needs(source, found, how, ready, order.target)
-        slices = unknown_slices(found, by, gates) if source != STDIN else []
+        slices = [*unknown_slices(found, by, gates), *unknown_values(found, prompts)] if source != STDIN else []
         tried.problems += [*unfit_rows(source, found), *unknown, *unmet, *slices]
     return (row_of(record, how) for record in every), found.rows if found and source != STDIN else None

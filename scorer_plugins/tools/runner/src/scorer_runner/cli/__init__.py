@@ -20,6 +20,7 @@ from .cache import command as cache
 from .demo import command as demo
 from .list import command as list_
 from .ordering import Grouped
+from .prompts import group as prompts
 from .run import command as run
 from .show import command as show
 
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 for name, command in (("demo", demo), ("run", run), ("list", list_), ("show", show), ("cache", cache)):
     app.command(name, cls=Grouped)(command)
+app.add_typer(prompts)
 
 
 def _version(asked: bool) -> None:

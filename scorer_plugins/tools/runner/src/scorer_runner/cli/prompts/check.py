@@ -1,0 +1,55 @@
+"""`scorer prompts check`: what is wrong with a pack; exit 1 where it can't be used."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import attrs
+import typer
+
+from .options import AsJson, PackName
+
+
+def command(
+    pack: PackName,
+    as_json: AsJson = False,
+) -> None:
+    """Check a pack against the installed scorers: each finding with its file, line and what to do."""
+    from scorer_core.checks import check_pack
+    from scorer_core.packs import pack_at
+
+    from ...prompting.packs import scorers
+
+    specs = scorers()
+    found = check_pack(pack_at(pack), specs)
+    if as_json:
+        typer.echo(json.dumps([attrs.asdict(f) for f in found], indent=2, ensure_ascii=False))
+    else:
+        _print(pack, found, specs)
+    raise typer.Exit(1 if any(f.error for f in found) else 0)
+
+
+def _print(name: str, found: list[Any], specs: Any) -> None:
+    from rich.text import Text
+
+    from scorer_core.packs import pack_at
+
+    from ...console import clean, screen
+    from ...prompting.packs import overrides
+    from ...summary import many
+
+    console = screen()
+    for finding in found:
+        how, colour = ("error", "red") if finding.error else ("warning", "yellow")
+        place = finding.file + (f":{finding.line}" if finding.line else "")
+        console.print(
+            Text.assemble((f"{how:<9}", colour), (clean(place), "bold"), f"  {clean(finding.what)}"), soft_wrap=True
+        )
+        if finding.text:
+            console.print(Text(f"         {clean(finding.text)}", style="dim"), soft_wrap=True)
+    errors = sum(f.error for f in found)
+    told = [many(errors, "error"), many(len(found) - errors, "warning")] if found else ["nothing is wrong"]
+    read = overrides(pack_at(name), specs)
+    what = f"{many(sum(map(len, read.values())), 'template')} of {', '.join(read) or 'no scorer'}"
+    console.print(Text.assemble((", ".join(told), "bold"), (f"  {what}", "dim")))

@@ -1,0 +1,1 @@
+"""Template packs looked at without a judge: what they override, say, get wrong and change."""
