@@ -119,5 +119,5 @@ def test_a_summary_of_answer_similarity_names_what_is_missing_wrong_and_extra():
 def test_a_summary_can_be_swapped_like_every_template(tmp_path):
     (tmp_path / "faithfulness").mkdir()
     (tmp_path / "faithfulness/summary.j2").write_text("{{ anser }}", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"faithfulness/summary\.j2 uses 'anser' \(did you mean 'answer'\?\)"):
+    with pytest.raises(UsageError, match=r"faithfulness/summary\.j2, line 1: uses 'anser' \(did you mean 'answer'\?\)"):
         Scorer.of(spec("faithfulness"), ScriptedJudge(), reasons="summary", prompts=tmp_path)

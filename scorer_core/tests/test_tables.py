@@ -52,12 +52,12 @@ def test_a_long_frame_is_read_whole_and_in_order():
 
 
 def test_polars_gives_its_rows():
-    polars = pytest.importorskip("polars", reason="polars is not installed; a stand-in of its frames was read instead")
+    polars = pytest.importorskip("polars", reason="the group `frames` is not installed; a stand-in of polars was read")
     assert list(rows_of(polars.DataFrame(ROWS))) == ROWS
 
 
 def test_a_hugging_face_data_set_gives_its_rows():
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed; it iterates over its rows by itself")
+    datasets = pytest.importorskip("datasets", reason="the group `frames` is not installed: no datasets to read")
     assert list(rows_of(datasets.Dataset.from_list(ROWS))) == ROWS
 
 
