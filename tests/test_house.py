@@ -34,7 +34,7 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "calling prompts_by",
     "cache claims cutting models templates",
     "answers chain chat configured context joining language packs prices",
-    "filters manifest marking naming plugins question repeats slices trajectory",
+    "configuration filters manifest marking naming plugins question repeats slices trajectory",
     "exact failures findings marks messages published redaction rows samples side_by_side summary uses",
     "spec spent",
     "schema settings shapes tables",

@@ -1,7 +1,7 @@
 """Models named in the configuration: `[models.NAME]` of `scorer.toml`, `[tool.scorer.models.NAME]` of `pyproject.toml`.
 
-The nearest file counts, from the current folder upwards, and it alone; of the two in one folder `scorer.toml`. Keys are
-never kept in it: `api_key_env` names the variable that holds one, and base_url, proxy and headers may be `env:NAME`.
+Keys are never kept in it: `api_key_env` names the variable that holds one, and base_url, proxy and headers may be
+`env:NAME`.
 """
 
 from __future__ import annotations
@@ -9,22 +9,18 @@ from __future__ import annotations
 import math
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from attrs import field, frozen
 
+from .configuration import Keys, configuration
 from .errors import UsageError
 from .rates import counted_by, rates_of
 from .scrub import scrubbed
 from .settings import suggestion
-
-FILES = {"scorer.toml": ("models",), "pyproject.toml": ("tool", "scorer", "models")}  # and where they hold the models
-Keys = tuple[str, ...]  # that lead to a value
 
 _PROXIES = {"openai": "openai_proxy", "azure_openai": "openai_proxy"}
 _FROM_ENV = ("base_url", "proxy", "headers")
@@ -58,18 +54,9 @@ class Configured:
         return scrubbed(text)
 
 
-@frozen
-class _Models:
-    """The models of the nearest file, as read: its path, the path of the table in it, the table."""
-
-    file: Path | None = None
-    at: str = ""
-    tables: Mapping[str, Any] = {}
-
-
 def names() -> tuple[str, ...]:
     """The models that the configuration names."""
-    return tuple(_nearest().tables)
+    return tuple(configuration().under("models").table)
 
 
 def configured(name: str) -> Configured | None:
@@ -78,36 +65,15 @@ def configured(name: str) -> Configured | None:
     Raises:
         UsageError: the file can't be read, or the model's table does not fit; all that is wrong with it is told.
     """
-    models = _nearest()
-    if name not in models.tables:
+    models = configuration().under("models")
+    if name not in models.table:
         return None
-    told, at = models.tables[name], f"{models.at}.{name}"
+    told, at = models.table[name], ".".join((*models.keys, name))
     wrong = _problems(at, told) if isinstance(told, dict) else [f"{at}: expected a table, got {_shown(told)}"]
     if wrong:
         raise UsageError("\n".join([f"model {name!r} of {models.file} can't be used:", *wrong]))
     secrets = {os.environ[variable]: variable for _, variable in _variables(told)}
     return Configured(model=told["model"], arguments=_arguments(f"{models.file}: {at}", told), secrets=secrets)
-
-
-def _nearest() -> _Models:
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        for file, keys in FILES.items():
-            if os.path.isfile(folder / file):
-                return _read(folder / file, keys)
-    return _Models()
-
-
-def _read(file: Path, keys: Keys) -> _Models:
-    try:
-        found: Any = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as e:
-        raise UsageError(f"{file} can't be read: {e}") from e
-    for depth, key in enumerate(keys, 1):
-        found = found.get(key, {})
-        if not isinstance(found, dict):
-            raise UsageError(f"{file}: {'.'.join(keys[:depth])}: expected a table, got {_shown(found)}")
-    return _Models(file, ".".join(keys), found)
 
 
 def _text(value: Any) -> bool:

@@ -11,13 +11,13 @@ from typer.testing import CliRunner
 
 from scorer_runner.cli import app
 from scorer_runner.cli.ordering import Grouped, takes_order
-from scorer_runner.order import Order, declared
+from scorer_runner.order import Applied, Order, declared
 
 
 def test_every_field_of_an_order_is_an_option_of_the_command_line() -> None:
     told = CliRunner().invoke(app, ["run", "--help"]).output
     assert [*declared()] == [a.name for a in attrs.fields(Order)]
-    assert all(f"  {option.flag} " in told for option in declared().values() if not option.required)
+    assert all(f"  {option.flag} " in told for option in declared().values() if option.name != "data")
 
 
 def test_the_help_shows_options_under_headings_each_once() -> None:
@@ -31,9 +31,9 @@ def command_line(*args: str) -> Order:
     """What a command gets that takes an order."""
     got: list[Any] = []
 
-    def command(order: Order, loud: Annotated[bool, typer.Option("--loud")] = False) -> None:
+    def command(applied: Applied, loud: Annotated[bool, typer.Option("--loud")] = False) -> None:
         """Do it."""
-        got.extend([order, loud])
+        got.extend([applied.order, loud])
 
     app = typer.Typer(add_completion=False)
     app.command(cls=Grouped)(takes_order(command))
@@ -60,11 +60,11 @@ def test_what_was_not_typed_is_as_in_an_order_made_in_python() -> None:
 
 
 def test_a_command_keeps_its_own_options_behind_those_of_the_order() -> None:
-    def command(order: Order, loud: bool = False) -> None:
+    def command(applied: Applied, loud: bool = False) -> None:
         """Do it."""
 
     taken = takes_order(command)
-    assert [*signature(taken).parameters] == [*declared(), "loud"]
+    assert [*signature(taken).parameters] == [*declared(), "loud", "context"]
     assert taken.__doc__ == "Do it."
 
 

@@ -38,7 +38,7 @@ def description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> M
         "reasons": order.reasons,
         "mode": order.mode,
         "redact": sha256_of(order.redact) if order.redact else None,
-        "data": {"path": order.data, "sha256": sha256_of(order.data), "limit": order.limit},
+        "data": {"path": order.data, "sha256": sha256_of(order.data or "-"), "limit": order.limit},
         "target": order.target,
         "repeats": order.repeats,
         "columns": {"map": list(order.map), "split": list(order.split)},

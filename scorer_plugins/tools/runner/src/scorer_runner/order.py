@@ -7,8 +7,10 @@ from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
+COMMAND_LINE = "command line"
+Places = Mapping[tuple[str, int | None], str]  # where an option, or an item of it, stands in a file
 WHAT, JUDGE, DATA, RESULTS, LIMITS, GATES = "What to measure", "The judge", "Data", "Results", "Limits", "Gates"
 
 
@@ -21,6 +23,9 @@ class Option:
         help: What it is for, in a sentence.
         shown: What stands for its value.
         least: The smallest number it takes; `most` the largest.
+        path: Whether it names a file or folder.
+        table: How a table in a settings file spells texts: "named", a list's item names a scorer and its options;
+            "texts" and "values", a name with a text or any value; "bounds", a name with what it is compared with.
     """
 
     group: str
@@ -28,6 +33,8 @@ class Option:
     shown: str | None = None
     least: float | None = None
     most: float | None = None
+    path: bool = False
+    table: Literal["named", "texts", "values", "bounds"] | None = None
 
 
 @frozen(kw_only=True)
@@ -35,10 +42,13 @@ class Order:
     """What a user asked for, as typed; `min_coverage` is `--min-coverage`, and what may be repeated is a sequence."""
 
     data: Annotated[
-        str, Option(DATA, "A .jsonl, .ndjson, .csv or .tsv file; - is JSON Lines on standard input.", "DATA")
-    ]
-    map: Annotated[Sequence[str], Option(DATA, "Read a field from another column.", "FIELD=COLUMN")] = ()
-    split: Annotated[Sequence[str], Option(DATA, "Make a list of a joined ground_truth or context.", "FIELD=SEP")] = ()
+        str | None,
+        Option(DATA, "A .jsonl, .ndjson, .csv or .tsv file; - is JSON Lines on standard input.", "DATA", path=True),
+    ] = None
+    map: Annotated[Sequence[str], Option(DATA, "Read a field from another column.", "FIELD=COLUMN", table="texts")] = ()
+    split: Annotated[
+        Sequence[str], Option(DATA, "Make a list of a joined ground_truth or context.", "FIELD=SEP", table="texts")
+    ] = ()
     target: Annotated[
         str | None, Option(DATA, "What answers the rows: a function, Runnable or graph.", "python:MODULE:NAME")
     ] = None
@@ -47,9 +57,11 @@ class Order:
 
     scorer: Annotated[
         Sequence[str],
-        Option(WHAT, "A scorer, with options of its own; repeat for several.", "ID[:NAME=VALUE,...]"),
+        Option(WHAT, "A scorer, with options of its own; repeat for several.", "ID[:NAME=VALUE,...]", table="named"),
     ] = ()
-    prompts: Annotated[Sequence[str], Option(WHAT, "A folder or pack of templates; the first wins.", "PACK")] = ()
+    prompts: Annotated[
+        Sequence[str], Option(WHAT, "A folder or pack of templates; the first wins.", "PACK", path=True)
+    ] = ()
     prompts_by: Annotated[
         Sequence[str],
         Option(WHAT, "Other packs for the rows with a value in a column; repeat for more.", "COLUMN=VALUE:PACK"),
@@ -63,10 +75,16 @@ class Order:
     )
 
     model: Annotated[str, Option(JUDGE, "The judge: local, provider:model, python:module:name.", "NAME")] = "local"
-    model_arg: Annotated[Sequence[str], Option(JUDGE, "A parameter of a provider's model.", "NAME=VALUE")] = ()
-    prices: Annotated[str | None, Option(JUDGE, "A TOML file of prices per million tokens.", "FILE")] = None
-    redact: Annotated[str | None, Option(JUDGE, "A TOML file of patterns the judge may not see.", "FILE")] = None
-    cache: Annotated[str | None, Option(JUDGE, "Keep the judge's replies, and ask for no reply twice.", "FILE")] = None
+    model_arg: Annotated[
+        Sequence[str], Option(JUDGE, "A parameter of a provider's model.", "NAME=VALUE", table="values")
+    ] = ()
+    prices: Annotated[str | None, Option(JUDGE, "A TOML file of prices per million tokens.", "FILE", path=True)] = None
+    redact: Annotated[
+        str | None, Option(JUDGE, "A TOML file of patterns the judge may not see.", "FILE", path=True)
+    ] = None
+    cache: Annotated[
+        str | None, Option(JUDGE, "Keep the judge's replies, and ask for no reply twice.", "FILE", path=True)
+    ] = None
     cache_mode: Annotated[
         Literal["use", "refresh", "only"], Option(JUDGE, "refresh asks for all anew; only never asks.")
     ] = "use"
@@ -76,10 +94,15 @@ class Order:
 
     out: Annotated[
         str | None,
-        Option(RESULTS, "Where results go, by default the first free results.jsonl; - is standard output.", "FILE"),
+        Option(
+            RESULTS,
+            "Where results go, by default the first free results.jsonl; - is standard output.",
+            "FILE",
+            path=True,
+        ),
     ] = None
     passes: Annotated[
-        Sequence[str], Option(RESULTS, "From which score on a result passes; tells pass@k and pass^k.", "LABEL=SCORE")
+        Sequence[str], Option(RESULTS, "From which score on a result passes; tells pass@k and pass^k.", "LABEL=SCORE", table="values")
     ] = ()
     by: Annotated[
         Sequence[str], Option(RESULTS, "Tell rows apart by columns of the metadata; repeat for more.", "COLUMN,...")
@@ -94,7 +117,12 @@ class Order:
 
     gate: Annotated[
         Sequence[str],
-        Option(GATES, "What the scores must come to, else the exit code is 1; also p10(..), rate(..).", "'LABEL>=N'"),
+        Option(
+            GATES,
+            "What the scores must come to, else the exit code is 1; also p10(..), rate(..).",
+            "'LABEL>=N'",
+            table="bounds",
+        ),
     ] = ()
     min_coverage: Annotated[
         float, Option(GATES, "Rows that must not have failed for a gate to be met.", "SHARE", least=0, most=1)
@@ -104,6 +132,27 @@ class Order:
     def resumes(self) -> bool:
         """Whether the run of a file that is there goes on."""
         return self.resume or self.retry_failed
+
+
+@frozen
+class Applied:
+    """What applies to a run.
+
+    Args:
+        order: The options, each from the command line, else from the file, else its default.
+        places: Where those that come from the file stand in it.
+        typed: The names of those that come from the command line.
+        problems: What is wrong with the file, one line a place; what is wrong is not in the order.
+    """
+
+    order: Order
+    places: Places = field(factory=dict)
+    typed: frozenset[str] = frozenset()
+    problems: tuple[str, ...] = ()
+
+    def origin(self, name: str) -> str:
+        """Where the option of this name comes from."""
+        return COMMAND_LINE if name in self.typed else self.places.get((name, None), "default")
 
 
 @frozen
@@ -121,14 +170,15 @@ class Declared:
         return f"--{self.name.replace('_', '-')}"
 
     @property
+    def plain(self) -> Any:
+        """The type of a value that is given: never None."""
+        told = get_args(self.kind)
+        return next(t for t in told if t is not type(None)) if type(None) in told else self.kind
+
+    @property
     def many(self) -> bool:
         """Whether it may be repeated."""
         return bool(self.kind == Sequence[str])
-
-    @property
-    def required(self) -> bool:
-        """Whether it must be given; it then needs no flag."""
-        return self.default is attrs.NOTHING
 
 
 @cache

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from scorer_core import Judge, Options, Scorer, ScorerSpec, UsageError
 from scorer_core.cache import Caching
 from scorer_core.labels import labelled
-from scorer_core.plugins import load_scorer
+from scorer_core.plugins import SCORERS, installed, load_scorer
 from scorer_core.prices import prices_of
 from scorer_core.redaction import redact_of
 from scorer_core.repeats import Passing
@@ -80,25 +80,29 @@ class Plan:
     engine: Engine = field(factory=Local)
 
 
-def made(order: Order) -> Plan:
+def made(order: Order, tried: Trier | None = None) -> Plan:
     """The run that `order` asks for.
+
+    Args:
+        order: What is asked for.
+        tried: What is wrong already, and where the options come from.
 
     Raises:
         UsageError: scorers, options, model, templates, data, columns or the place of the results are wrong.
     """
-    tried = Trier()
+    tried = tried or Trier()
     wanted = _wanted(order, tried)
     judge = _judge(order, wanted, tried)
-    prompts = tried(prompts_of, order.prompts, order.prompts_by)
+    prompts = tried.of("prompts")(prompts_of, order.prompts, order.prompts_by)
     scorers = _scorers(order, wanted, judge, prompts, tried)
     engine = tried(engine_of, order)
     gates = _gates(order, scorers, tried)
-    answer = tried(find_target, order.target) if order.target is not None else None
-    passing = (tried(passing_of, order.passes, scorers) if scorers else None) or {}
-    out = tried(partial(place, resume=order.resumes), order.out)
+    answer = tried.of("target")(find_target, order.target) if order.target is not None else None
+    passing = (tried.of("passes")(passing_of, order.passes, scorers) if scorers else None) or {}
+    out = tried.of("out")(partial(place, resume=order.resumes), order.out)
     if out and answer and not order.resumes:
-        tried(free, out)
-    by = tried(columns_of, order.by) or ()
+        tried.of("out")(free, out)
+    by = tried.of("by")(columns_of, order.by) or ()
     rows, total = _data(order, wanted, gates, by, prompts, tried)
     tried.done()
     model, cache = order.model if judge else None, judge and judge.cache and judge.cache.cache
@@ -117,7 +121,7 @@ def scorers_of(order: Order) -> Sequence[Scorer]:
     """
     tried = Trier()
     wanted = _wanted(order, tried)
-    prompts = tried(prompts_of, order.prompts, order.prompts_by)
+    prompts = tried.of("prompts")(prompts_of, order.prompts, order.prompts_by)
     scorers = _scorers(order, wanted, _judge(order, wanted, tried), prompts, tried)
     tried.done()
     return scorers
@@ -125,17 +129,22 @@ def scorers_of(order: Order) -> Sequence[Scorer]:
 
 def _wanted(order: Order, tried: Trier) -> Sequence[Wanted]:
     """The scorers asked for, each once."""
-    told = [named for text in dict.fromkeys(order.scorer) if (named := tried(scorer_and_options, text))]
-    specs = [(spec, given) for id, given in told if (spec := tried(load_scorer, id))]
-    return [(spec, tried(spec.make_options, given)) for spec, given in specs]
+    if not order.scorer:
+        have = ", ".join(installed(SCORERS))
+        tried.problems.append(f"nothing to measure; name at least one: --scorer ID (have: {have})")
+    texts = {text: tried.of("scorer", order.scorer.index(text)) for text in order.scorer}
+    told = [(at, *named) for text, at in texts.items() if (named := at(scorer_and_options, text))]
+    specs = [(at, spec, given) for at, id, given in told if (spec := at(load_scorer, id))]
+    return [(spec, at(spec.make_options, given)) for at, spec, given in specs]
 
 
 def _judge(order: Order, wanted: Sequence[Wanted], tried: Trier) -> Judge | None:
     """The one judge; None where no scorer asks one."""
-    prices = tried(prices_of, order.prices)
+    prices = tried.of("prices")(prices_of, order.prices)
     if wanted and not any(spec.asks for spec, _ in wanted):
         return None
-    return tried(judge_of, order.model, order.model_arg, tried(_caching, order), prices)
+    caching = tried.of("cache")(_caching, order)
+    return tried.of("model")(judge_of, order.model, order.model_arg, caching, prices)
 
 
 def _caching(order: Order) -> Caching | None:
@@ -151,7 +160,7 @@ def _scorers(
     order: Order, wanted: Sequence[Wanted], judge: Judge | None, prompts: AnyPrompts | None, tried: Trier
 ) -> Sequence[Scorer]:
     """The scorers bound to judge and templates, with labels that differ; none where any is wrong."""
-    redact = tried(redact_of, order.redact)
+    redact = tried.of("redact")(redact_of, order.redact)
     if prompts is None:
         return ()
     for spec, _ in wanted:
@@ -161,13 +170,16 @@ def _scorers(
     ready = [(spec, judge if spec.asks else None, options) for spec, options in wanted if options]
     able = [partial(bind, spec, asked, options=options) for spec, asked, options in ready if asked or not spec.asks]
     right = [scorer for make in able if (scorer := tried(make))]
-    return labelled(right) if len(right) == len(set(order.scorer)) else ()
+    return labelled(right) if right and len(right) == len(set(order.scorer)) else ()
 
 
 def _gates(order: Order, scorers: Sequence[Scorer], tried: Trier) -> Sequence[Gate]:
     """The gates, checked against the scorers if these are right."""
-    gates = [gate for text in order.gate if (gate := tried(gate_of, text))]
-    return [there for gate in gates if (there := tried(placed, gate, scorers))] if scorers else gates
+    texts = [(tried.of("gate", n), text) for n, text in enumerate(order.gate)]
+    gates = [(at, gate) for at, text in texts if (gate := at(gate_of, text))]
+    if not scorers:
+        return [gate for _, gate in gates]
+    return [there for at, gate in gates if (there := at(placed, gate, scorers))]
 
 
 def _data(
@@ -179,7 +191,10 @@ def _data(
     tried: Trier,
 ) -> tuple[Iterator[Any], int | None]:
     """The rows, looked at once as far as that can be done before they are scored, and how many there are."""
-    how, source = tried(columns, order.map, order.split), tried(find_data, order.data)
+    if order.data is None:
+        tried.problems.append("no rows to score; name a file as DATA, or - for standard input")
+        return iter(()), None
+    how, source = tried.of("map")(columns, order.map, order.split), tried.of("data")(find_data, order.data)
     if source is None or how is None:
         return iter(()), None
     head, every = head_and_all(source, order.limit)
@@ -189,5 +204,5 @@ def _data(
         ready = [(spec, options) for spec, options in wanted if options]
         unmet = [] if unknown else unmet_needs(source, found, how, ready, order.target)
         slices = [*unknown_slices(found, by, gates), *unknown_values(found, prompts)] if source != STDIN else []
-        tried.problems += [*unfit_rows(source, found), *unknown, *unmet, *slices]
+        tried.problems.extend([*unfit_rows(source, found), *unknown, *unmet, *slices])
     return (row_of(record, how) for record in every), found.rows if found and source != STDIN else None

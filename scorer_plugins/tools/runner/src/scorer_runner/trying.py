@@ -5,25 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from attrs import define, field
+from attrs import evolve, field, frozen
 
 from scorer_core import UsageError
+
+from .order import Places
 
 T = TypeVar("T")
 
 
-@define
+@frozen
 class Trier:
-    """Makes things and gathers what is wrong with them."""
+    """Makes things and gathers what is wrong with them.
+
+    Args:
+        problems: What is wrong so far.
+        places: Where options stand that come from a file.
+        place: Where what is made now stands.
+    """
 
     problems: list[str] = field(factory=list)
+    places: Places = field(factory=dict)
+    place: str = ""
+
+    def of(self, option: str, item: int | None = None) -> Trier:
+        """One that makes what an option, or an item of it, asks for."""
+        return evolve(self, place=self.places.get((option, item), ""))
 
     def __call__(self, make: Callable[..., T], *args: Any) -> T | None:
         """What `make` gives back; None where that is wrong usage."""
         try:
             return make(*args)
         except UsageError as e:
-            self.problems.append(str(e))
+            self.problems.append(f"{self.place}: {e}" if self.place else str(e))
             return None
 
     def done(self) -> None:

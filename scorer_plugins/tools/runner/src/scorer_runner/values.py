@@ -1,9 +1,11 @@
-"""Settings typed on the command line: `name=value`, where the value is TOML, or else a text."""
+"""Values typed on the command line: `name=value`, where the value is TOML, or else a text."""
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer_core import UsageError
@@ -17,6 +19,19 @@ def value_of(text: str) -> Any:
         return text
     plain = isinstance(told["value"], (bool, int, float, str, list, dict)) and len(told) == 1
     return told["value"] if plain else text
+
+
+def spelled(value: Any, *, key: bool = False) -> str:
+    """`value` in TOML, on one line, as `value_of` reads it; as a `key`, without quotes where it needs none."""
+    if key and re.fullmatch(r"[\w-]+", value, re.ASCII):
+        return str(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{spelled(k, key=True)} = {spelled(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(spelled, value))}]"
+    if isinstance(value, (str, bool)):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value)
 
 
 def named(flag: str, texts: Sequence[str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +17,7 @@ from scorer_core import UsageError
 
 from ..console import clean, for_any_terminal, say
 from .cache import command as cache
+from .config import command as config
 from .demo import command as demo
 from .list import command as list_
 from .ordering import Grouped
@@ -33,7 +34,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for name, command in (("demo", demo), ("run", run), ("list", list_), ("show", show), ("cache", cache)):
+COMMANDS: dict[str, Callable[..., None]] = {
+    "demo": demo,
+    "run": run,
+    "config": config,
+    "list": list_,
+    "show": show,
+    "cache": cache,
+}
+for name, command in COMMANDS.items():
     app.command(name, cls=Grouped)(command)
 app.add_typer(prompts)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from ..order import Declared, Order, declared
+from ..order import Declared, declared
 
 
 class Grouped(TyperCommand):
@@ -31,19 +31,32 @@ def _heading(parameter: Any) -> str:
 
 
 def takes_order(command: Callable[..., None]) -> Callable[..., None]:
-    """`command` with the options of an order in place of its first parameter, an `Order`; others of its own follow."""
-    _, *own = (p.replace(kind=Parameter.KEYWORD_ONLY) for p in signature(command, eval_str=True).parameters.values())
-    asked = [_parameter(option) for option in declared().values()]
+    """`command` with the options of an order in place of its first parameter; others of its own follow.
 
-    def called(**given: Any) -> None:
+    The parameter gets what applies: what was typed, what the settings say, and the defaults.
+    """
+    _, *own = (p.replace(kind=Parameter.KEYWORD_ONLY) for p in signature(command, eval_str=True).parameters.values())
+    parameters = [*map(_parameter, declared().values()), *own, CONTEXT]
+
+    def called(context: typer.Context, **given: Any) -> None:
+        from ..settings import applied
+
         rest = {parameter.name: given.pop(parameter.name) for parameter in own}
-        typed: Any = {name: tuple(v or ()) if declared()[name].many else v for name, v in given.items()}
-        command(Order(**typed), **rest)
+        typed = {name: value for name, value in given.items() if _was_typed(context, name)}
+        command(applied({n: tuple(v) if declared()[n].many else v for n, v in typed.items()}), **rest)
 
     called.__doc__ = command.__doc__
-    called.__annotations__ = {p.name: p.annotation for p in (*asked, *own)}
-    called.__signature__ = Signature([*asked, *own])  # type: ignore[attr-defined]
+    called.__annotations__ = {p.name: p.annotation for p in parameters}
+    called.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return called
+
+
+CONTEXT = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
+
+
+def _was_typed(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _parameter(declared: Declared) -> Parameter:
@@ -51,9 +64,10 @@ def _parameter(declared: Declared) -> Parameter:
     option = declared.option
     kind: Any = list[str] | None if declared.many else declared.kind
     how: Any = {"help": option.help, "metavar": option.shown, "rich_help_panel": option.group}
-    if declared.required:
-        argument = Annotated[kind, typer.Argument(**how)]
-        return Parameter(declared.name, Parameter.KEYWORD_ONLY, annotation=argument)
-    asked = Annotated[kind, typer.Option(declared.flag, min=option.least, max=option.most, **how)]
+    if declared.name == "data":
+        asked: Any = Annotated[kind, typer.Argument(**how)]
+    else:
+        flag = f"{declared.flag}/--no-{declared.flag[2:]}" if kind is bool else declared.flag
+        asked = Annotated[kind, typer.Option(flag, min=option.least, max=option.most, **how)]
     default = None if declared.many else declared.default
     return Parameter(declared.name, Parameter.KEYWORD_ONLY, default=default, annotation=asked)

@@ -6,15 +6,13 @@ from typing import Annotated
 
 import typer
 
-from scorer_core import UsageError
-
-from ..order import Order
+from ..order import Applied
 from .ordering import takes_order
 
 
 @takes_order
 def command(
-    order: Order,
+    applied: Applied,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show nothing but errors.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show where an unforeseen error came from.")] = False,
 ) -> None:
@@ -22,15 +20,12 @@ def command(
 
     A row has output, and where there is one input, context, ground_truth, messages and id; all else is metadata.
     """
-    if not order.scorer:
-        from scorer_core.plugins import SCORERS, installed
-
-        raise UsageError(f"nothing to measure; name at least one: --scorer ID (have: {', '.join(installed(SCORERS))})")
     from ..evidence import worst
     from ..plan import made
     from ..session import complaints, exit_code, report, scored
+    from ..trying import Trier
 
-    plan = made(order)
+    plan = made(applied.order, Trier([*applied.problems], applied.places))
     tally = scored(plan, quiet=quiet)
     if not quiet:
         report(plan, tally, worst(tally, 3))
