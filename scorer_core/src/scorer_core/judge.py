@@ -62,12 +62,17 @@ class Outcome:
     replies: tuple[Reply, ...] = ()
 
 
+def retries_itself(model: Any) -> bool:
+    """Whether a chat model repeats its calls on its own, which multiplies with what a judge repeats."""
+    return bool(getattr(model, "max_retries", 0) != 0)
+
+
 def _model(given: Any) -> Any:
     if isinstance(given, str):
         return find_model(given)
     if not hasattr(given, "ainvoke"):
         raise UsageError(f"expected a LangChain chat model or its name, got {given!r}")
-    if getattr(given, "max_retries", 0) != 0:
+    if retries_itself(given):
         named = type(given).__name__
         warn_once(f"{named} has retries of its own, which multiply with ours: make it with max_retries=0")
     return given

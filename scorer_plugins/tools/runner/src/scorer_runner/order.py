@@ -102,7 +102,8 @@ class Order:
         ),
     ] = None
     passes: Annotated[
-        Sequence[str], Option(RESULTS, "From which score on a result passes; tells pass@k and pass^k.", "LABEL=SCORE", table="values")
+        Sequence[str],
+        Option(RESULTS, "From which score on a result passes; tells pass@k and pass^k.", "LABEL=SCORE", table="values"),
     ] = ()
     by: Annotated[
         Sequence[str], Option(RESULTS, "Tell rows apart by columns of the metadata; repeat for more.", "COLUMN,...")

@@ -21,6 +21,7 @@ from .config import command as config
 from .demo import command as demo
 from .list import command as list_
 from .ordering import Grouped
+from .plan import command as plan
 from .prompts import group as prompts
 from .run import command as run
 from .show import command as show
@@ -37,6 +38,7 @@ app = typer.Typer(
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo,
     "run": run,
+    "plan": plan,
     "config": config,
     "list": list_,
     "show": show,
