@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from inspect import signature
@@ -25,6 +26,25 @@ def test_the_help_shows_options_under_headings_each_once() -> None:
     headings = [line.strip(":") for line in told.splitlines() if line.endswith(":") and not line.startswith(" ")]
     assert headings == ["Data", "What to measure", "The judge", "Results", "Limits", "Gates", "Options"]
     assert told.index("Gates:") < told.index("--min-coverage") < told.index("Options:") < told.index("--quiet")
+
+
+def test_the_overview_shows_commands_and_examples_that_are_right() -> None:
+    told = CliRunner().invoke(app, ["--help"]).output
+    examples = [line.strip() for line in told.splitlines() if line.startswith("    scorer ")]
+    assert len(examples) >= 4
+    for example in examples:
+        name, *args = shlex.split(example)[1:]
+        flags = [arg for arg in args if arg.startswith("--")]
+        shown = CliRunner().invoke(app, [name, "--help"]).output
+        assert flags
+        assert all(f"  {flag} " in shown for flag in flags)
+
+
+def test_an_unknown_option_is_told_with_what_it_may_be() -> None:
+    told = CliRunner().invoke(app, ["run", "rows.jsonl", "--concurency", "3"])
+    assert told.exit_code == 2
+    assert "No such option: --concurency" in told.output
+    assert "--concurrency" in told.output
 
 
 def command_line(*args: str) -> Order:

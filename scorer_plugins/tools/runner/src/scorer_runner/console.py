@@ -15,6 +15,7 @@ WIDTH = 100  # where no terminal tells its own
 LONG = 150  # characters of a text that are enough to know it by
 _ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b.?", re.S)
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
+_CODES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
 _INSTEAD = {"✓": "+", "✗": "x", "█": "#", "░": ".", "·": "-", "…": "~", "–": "-", "“": '"', "”": '"', "─": "-"}
 
 
@@ -30,6 +31,11 @@ def _otherwise(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     lost = error.object[error.start : error.end]
     return "".join(_INSTEAD.get(c, "?" * max(cell_len(c), 1)) for c in lost), error.end
+
+
+def without_codes(text: str) -> str:
+    """`text` without what would steer a terminal; its lines and tabs are kept."""
+    return _CODES.sub("", _ESCAPES.sub("", text) if "\x1b" in text or "\x9b" in text else text)
 
 
 def clean(text: Any) -> str:

@@ -105,6 +105,10 @@ class Order:
         Sequence[str],
         Option(RESULTS, "From which score on a result passes; tells pass@k and pass^k.", "LABEL=SCORE", table="values"),
     ] = ()
+    format: Annotated[
+        Literal["table", "json", "jsonl", "csv", "parquet", "markdown"],
+        Option(RESULTS, "What standard output shows in the end: a summary, or all results in this form."),
+    ] = "table"
     by: Annotated[
         Sequence[str], Option(RESULTS, "Tell rows apart by columns of the metadata; repeat for more.", "COLUMN,...")
     ] = ()

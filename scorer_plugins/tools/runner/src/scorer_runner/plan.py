@@ -24,7 +24,7 @@ from .dataset import STDIN, find_data, head_and_all
 from .description import description
 from .engines import Engine, Local, engine_of
 from .gates import Gate, gate_of, placed
-from .journal import place
+from .journal import STDOUT, place
 from .kept import Earlier
 from .models import judge_of
 from .needs import unknown_columns, unmet_needs
@@ -102,6 +102,8 @@ def made(order: Order, tried: Trier | None = None) -> Plan:
     out = tried.of("out")(partial(place, resume=order.resumes), order.out)
     if out and answer and not order.resumes:
         tried.of("out")(free, out)
+    if out is None and order.format not in ("table", "jsonl") and order.out == STDOUT:
+        tried.problems.append(f"--format {order.format} needs a file to be made from; --out - writes JSON Lines")
     by = tried.of("by")(columns_of, order.by) or ()
     rows, total = _data(order, wanted, gates, by, prompts, tried)
     tried.done()

@@ -81,7 +81,7 @@ def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
 
 def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str = "the worst rows") -> None:
     """The summary, some results with their evidence, and where all are; on standard error if results went to output."""
-    console = screen(stderr=plan.out is None)
+    console = screen(stderr=plan.out is None or plan.order.format != "table")
     if plan.out is None and not console.is_terminal:
         if tally.verdicts:
             console.print(_gates(tally.verdicts))

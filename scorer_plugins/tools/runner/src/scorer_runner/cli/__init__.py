@@ -19,6 +19,7 @@ from ..console import clean, for_any_terminal, say
 from .cache import command as cache
 from .config import command as config
 from .demo import command as demo
+from .export import command as export
 from .list import command as list_
 from .ordering import Grouped
 from .plan import command as plan
@@ -26,10 +27,20 @@ from .prompts import group as prompts
 from .run import command as run
 from .show import command as show
 
+EXAMPLES = """\b
+Begin with: scorer demo
+
+\b
+Examples:
+  scorer run answers.jsonl --scorer faithfulness --model openai:gpt-5-mini
+  scorer run answers.jsonl --scorer bias --gate 'bias<=0.1' --out results.jsonl
+  scorer plan answers.jsonl --scorer faithfulness --prices prices.toml
+  scorer export results.jsonl --out results.csv
+"""
 app = typer.Typer(
     name="scorer",
     help="Score what language models say, and see the evidence behind each number.",
-    epilog="Begin with: scorer demo",
+    epilog=EXAMPLES,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -40,6 +51,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "run": run,
     "plan": plan,
     "config": config,
+    "export": export,
     "list": list_,
     "show": show,
     "cache": cache,

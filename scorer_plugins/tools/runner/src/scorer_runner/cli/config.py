@@ -16,7 +16,7 @@ def command(
     applied: Applied,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
-    """Show the options that apply, and where each comes from; nothing is run.
+    """Show which options apply, and where from.
 
     An option comes from the command line, else from the nearest scorer.toml or pyproject.toml ([tool.scorer]).
     """

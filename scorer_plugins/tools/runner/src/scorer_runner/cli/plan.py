@@ -23,9 +23,10 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show where an unforeseen error came from.")] = False,
 ) -> None:
-    """Check a run, and show what it would ask; nothing is asked, and no file is written.
+    """Show what a run would ask and cost, without asking.
 
-    Prompts are rendered for every row of a file, and for the first rows of standard input.
+    All that is wrong is named; no file is written. Prompts are rendered for every row of a file, and for the first
+    rows of standard input.
     """
     from .. import forecast
     from ..console import say

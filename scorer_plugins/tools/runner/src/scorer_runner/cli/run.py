@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -29,5 +30,10 @@ def command(
     tally = scored(plan, quiet=quiet)
     if not quiet:
         report(plan, tally, worst(tally, 3))
+    if plan.out and plan.order.format != "table":
+        from ..exporting import export
+        from ..flat import long
+
+        export(long(plan.out), plan.order.format, sys.stdout.buffer)
     complaints(plan, tally)
     raise typer.Exit(exit_code(tally))
