@@ -52,7 +52,7 @@ def _print(told: dict[str, tuple[Any, str]]) -> None:
     from ..summary import ruled
 
     table = ruled(("option", "value", "from"))
-    table.columns[0].no_wrap = True
+    table.columns[0].no_wrap, table.columns[0].min_width = True, 16
     for name, (value, origin) in told.items():
         texts = value if isinstance(value, list) else [] if value is None else [json.dumps(value).strip('"')]
         style = "dim" if origin == "default" else ""
