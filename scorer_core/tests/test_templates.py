@@ -10,7 +10,7 @@ import pytest
 
 import scorer_bias
 import scorer_faithfulness
-from scorer_core import Ask, Options, Prompts, ScorerSpec, UsageError
+from scorer_core import Ask, Options, Prompts, Run, ScorerSpec, UsageError
 from scorer_core.errors import Failed
 
 SPEC = scorer_faithfulness.spec
@@ -154,6 +154,15 @@ def test_instructions_see_the_language_only(pack):
 def test_names_in_included_templates_are_checked_too(pack):
     folder = pack({"faithfulness/analyze.j2": '{% include "tone.j2" %}', "tone.j2": "{{ mood }}"})
     assert "template tone.j2, line 1: uses 'mood'" in refused(Prompts(folder))
+
+
+def test_R121_other_columns_stand_in_the_metadata_and_shadow_nothing(pack):
+    columns = {name: f"OTHER {name}" for name in ("answer", "loop", "self", "score", "scale", "range", "mark")}
+    source = "{{ answer }}, {{ scale }}, {% for i in items %}{{ loop.index }}{% endfor %}"
+    told = "".join(f", {{{{ run.metadata.{name} }}}}" for name in columns)
+    prompts = Prompts(pack({"faithfulness/analyze.j2": source + told}))
+    text = render(prompts, run=Run(metadata=columns)).text
+    assert text == "The mill opened., 1.0, 12" + "".join(f", OTHER {name}" for name in columns)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from codecs import BOM_UTF8 as BOM
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 from attrs import field, frozen
@@ -27,8 +28,15 @@ BUDGET, LONGER = 4000, 1.3  # characters of a scorer's prompts for the made-up r
 def check_pack(pack: Pack, specs: Sequence[AnySpec]) -> list[Finding]:
     """All that is wrong with a pack, for these scorers; errors first, then by file and line."""
     checking = Checking(pack, specs)
-    found = dict.fromkeys((*checking.manifest(), *checking.templates(), *checking.unread(), *checking.encoding()))
-    return sorted(found, key=lambda f: (not f.error, f.file, f.line or 0))
+    wrong = [*checking.manifest(), *checking.templates()]
+    known = {finding.file for finding in wrong}
+    rest = [*(f for f in checking.unread() if f.file not in known), *checking.encoding()]
+    return sorted(dict.fromkeys((*wrong, *rest)), key=lambda f: (not f.error, f.file, f.line or 0))
+
+
+def unread(pack: Pack, specs: Sequence[AnySpec]) -> list[Finding]:
+    """The files of a pack that change nothing, because none of these scorers reads them."""
+    return [*Checking(pack, specs).unread()]
 
 
 def rendered(prompts: Prompts, spec: AnySpec, use: Use, language: str | None = None) -> Prompt:
@@ -56,26 +64,39 @@ def size(prompts: Prompts, spec: AnySpec) -> int:
 
 @frozen
 class Checking:
-    """A pack that is being checked for some scorers.
-
-    Args:
-        have: The names of its templates.
-        read: Those of them that a scorer reads, as far as was seen.
-    """
+    """A pack that is being checked for some scorers."""
 
     pack: Pack
     specs: Sequence[AnySpec]
-    have: frozenset[str] = field(init=False)
-    read: set[str] = field(init=False, factory=set)
     prompts: Prompts = field(init=False)
-
-    @have.default
-    def _have(self) -> frozenset[str]:
-        return frozenset(name for name in self.pack.names() if name.endswith(".j2"))
 
     @prompts.default
     def _prompts(self) -> Prompts:
         return Prompts(self.pack)
+
+    @cached_property
+    def have(self) -> frozenset[str]:
+        """The names of its templates."""
+        return frozenset(name for name in self.pack.names() if name.endswith(".j2"))
+
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """The names of all templates that the scorers read where they read one of the pack's."""
+        there = [(spec, use) for spec in self.specs for use in self.there(spec)]
+        chains = (file for spec, use in there for file in self.files(spec, use))
+        return frozenset((*(file for _, use in there for file in (use.file, use.instructions)), *chains))
+
+    def there(self, spec: AnySpec) -> list[Use]:
+        """The uses of a scorer that the pack has a template for."""
+        return [use for use in uses(spec).values() if self.have & {use.file, use.instructions}]
+
+    def files(self, spec: AnySpec, use: Use) -> list[str]:
+        """The pack's files that a prompt is made of; none where it does not load."""
+        try:
+            files = self.prompts.files(spec, [(use.step, use.ask)])
+        except (TemplateError, UsageError):
+            return []
+        return [file.file for file in files if file.pack == self.pack.name]
 
     def manifest(self) -> Iterator[Finding]:
         """What is wrong with its `pack.toml`."""
@@ -99,30 +120,22 @@ class Checking:
     def templates(self) -> Iterator[Finding]:
         """What is wrong with the templates that the scorers read."""
         for spec in self.specs:
-            there = [use for use in uses(spec).values() if self.have & {use.file, use.instructions}]
-            if not there:
+            if not (there := self.there(spec)):
                 continue
-            self.read.update(file for use in there for file in (use.file, use.instructions))
             more = [spec.at_once] if spec.at_once else []
             wrong = self.prompts.findings(spec, *more, summary=any(use.name == "summary" for use in there))
             yield from wrong
             broken = {f.file for f in wrong}
-            self.read.update(broken)
             for use in there:
                 yield from self._within(spec, use, broken)
             yield from self._budget(spec) if not wrong else ()
 
     def _within(self, spec: AnySpec, use: Use, broken: set[str]) -> Iterator[Finding]:
         """What is wrong with one template that loads: line by line, then with what becomes of it."""
-        try:
-            files = self.prompts.files(spec, [(use.step, use.ask)])
-        except (TemplateError, UsageError):  # it does not load
-            return
-        ours = [f.file for f in files if f.pack == self.pack.name]
-        self.read.update(ours)
+        ours = self.files(spec, use)
         for file in ours:
             yield from self._lines(file, prompt=use.name != "summary")
-        if use.name != "summary" and not broken & {*ours}:
+        if ours and use.name != "summary" and not broken & {*ours}:
             yield from self._made(spec, use)
 
     def _lines(self, file: str, *, prompt: bool) -> Iterator[Finding]:

@@ -112,3 +112,21 @@ def test_standard_input_is_not_looked_through_for_values(process: Any, pack: Any
     line = json.dumps(row("en", "1")).encode()
     told = process("run", "-", *JUDGED, "--prompts-by", "lang=ja:words", "--out", "-", stdin=line)
     assert told.code == 0, told.err
+
+
+def test_a_file_that_nothing_reads_and_a_pack_for_another_version_are_warned_about(
+    process: Any, pack: Any, data: str, folder: Path
+) -> None:
+    pack("words", "Judge.")
+    (folder / "words/faithfullness").mkdir()
+    (folder / "words/faithfullness/analyze.j2").write_text("x", encoding="utf-8")
+    (folder / "words/pack.toml").write_text('[scorers]\nfaithfulness = ">=7"\n', encoding="utf-8")
+    told = process("run", data, *JUDGED, "--prompts", "words")
+    assert told.code == 0, told.err
+    warned = [line for line in told.err.splitlines() if line.startswith("warning: pack")]
+    assert len(warned) == 2
+    assert "warning: pack 'words' was made for faithfulness >=7, this is" in warned[0]
+    assert warned[1] == (
+        "warning: pack words: nothing reads faithfullness/analyze.j2; did you mean faithfulness/analyze.j2?"
+    )
+    assert "warning" not in process("run", data, *JUDGED, "--prompts", "words", "--quiet").err

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import logging
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rich.cells import cell_len
@@ -65,6 +68,25 @@ def harmless(text: str) -> str:
 def say(message: str, *, style: str = "") -> None:
     """Tell the user something that is no result: on standard error."""
     screen(stderr=True).print(Text(harmless(message), style=style), soft_wrap=True)
+
+
+class _Said(logging.Handler):
+    """Tells the user what the core warns of."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        say(f"warning: {record.getMessage()}", style="yellow")
+
+
+@contextmanager
+def warnings_said(*, quiet: bool = False) -> Iterator[None]:
+    """Meanwhile what the core warns of is told on standard error, unless that is to be `quiet`."""
+    log, handler = logging.getLogger("scorer_core"), _Said(logging.WARNING)
+    if not quiet:
+        log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
 
 
 def tell(text: str) -> None:

@@ -29,7 +29,7 @@ from .kept import Earlier
 from .models import judge_of
 from .needs import unknown_columns, unmet_needs
 from .order import Order
-from .prompting.by import AnyPrompts, column_of, prompts_of, unknown_values
+from .prompting.by import AnyPrompts, column_of, prompts_of, unknown_values, warn_of_unread
 from .repeating import passing_of
 from .resume import earlier_run
 from .slicing import columns_of, unknown_slices
@@ -107,6 +107,8 @@ def made(order: Order, tried: Trier | None = None) -> Plan:
     by = tried.of("by")(columns_of, order.by) or ()
     rows, total = _data(order, wanted, gates, by, prompts, tried)
     tried.done()
+    if prompts:
+        warn_of_unread(prompts)
     model, cache = order.model if judge else None, judge and judge.cache and judge.cache.cache
     told = description(order, model, scorers)
     earlier = earlier_run(out, told, retry=order.retry_failed) if order.resumes and out else None

@@ -15,7 +15,7 @@ import typer
 
 from scorer_core import UsageError
 
-from ..console import clean, for_any_terminal, say
+from ..console import clean, for_any_terminal, say, warnings_said
 from .cache import command as cache
 from .config import command as config
 from .demo import command as demo
@@ -84,7 +84,7 @@ def main(args: Sequence[str] | None = None) -> int:
     for_any_terminal()
     try:
         command = typer.main.get_command(app)
-        with command.make_context("scorer", given) as context:
+        with warnings_said(quiet="--quiet" in given), command.make_context("scorer", given) as context:
             command.invoke(context)
     except typer.Exit as e:
         return e.exit_code

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer_core import Prompts, PromptsBy, UsageError
+from scorer_core.checks import unread
+from scorer_core.log import warn_once
 from scorer_core.packs import Pack
 from scorer_core.settings import suggestion
 from scorer_core.slices import MOST, NONE
 
 from ..needs import listed
 from ..survey import Survey
+from .packs import scorers
 
 AnyPrompts = Prompts | PromptsBy
 FLAG = "--prompts-by"
@@ -63,6 +66,13 @@ def each(prompts: AnyPrompts) -> Iterator[tuple[str, Prompts]]:
         yield from ((f"{prompts.column}={value}", these) for value, these in prompts.prompts.items())
     else:
         yield "", prompts
+
+
+def warn_of_unread(prompts: AnyPrompts) -> None:
+    """Say, once each, which files of packs no installed scorer reads."""
+    for pack in {pack.name: pack for _, these in each(prompts) for pack in these.packs}.values():
+        for finding in unread(pack, scorers()):
+            warn_once(f"pack {pack.name}: {finding.what}")
 
 
 def described(pack: Pack) -> dict[str, str | None]:
