@@ -39,7 +39,7 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "spec spent",
     "schema settings shapes tables",
     "errors in_flight rates replies",
-    "background log parsing scrub statistics versions",
+    "background digests log parsing scrub statistics versions",
 )
 UPWARDS = {  # imports made when a function is called, and why
     ("chain", "scorer"): "the end of a chain is a scorer; the chain itself stays cheap to import",
@@ -201,6 +201,26 @@ print(json.dumps([sorted({{m.partition(".")[0] for m in sys.modules}} & set({HEA
     done = in_a_fresh_process(code)
     assert json.loads(done.stdout) == [[], []]
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("asked", [["--help"], ["--version"], ["list"]], ids=" ".join)
+def test_R127_a_command_that_scores_nothing_loads_no_model_library_and_no_data_frames(asked):
+    heavy = tuple(name for name in HEAVY if name != "pydantic")  # typer reads the values of its options by it
+    code = f"""
+import contextlib, io, json, sys
+from scorer_runner.cli import main
+sys.argv[1:] = {asked!r}
+with contextlib.redirect_stdout(io.StringIO()):
+    code = main()
+print(json.dumps([code, sorted({{m.partition(".")[0] for m in sys.modules}} & set({heavy!r}))]))
+"""
+    assert json.loads(in_a_fresh_process(code).stdout) == [0, []]
+
+
+def test_R128_the_core_brings_in_attrs_and_cattrs_and_nothing_else():
+    code = "import sys; before = {*sys.modules}; import scorer_core; print(*{*sys.modules} - before)"
+    foreign = {m.partition(".")[0] for m in in_a_fresh_process(code).stdout.split()} - sys.stdlib_module_names
+    assert foreign <= {"scorer_core", "attr", "attrs", "cattrs", "typing_extensions"}
 
 
 def test_R128_the_core_adds_no_more_to_its_dependencies_than_they_cost():

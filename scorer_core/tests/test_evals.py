@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import threading
 import time
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -249,6 +251,32 @@ def test_R140_rows_are_read_as_they_are_consumed():
     run_evals(data(), scorer(), concurrency=4, on_item_complete=seen)
     assert len(ahead) == 100
     assert max(ahead) <= 9
+
+
+def test_R140_of_a_long_stream_of_unknown_length_only_what_is_under_way_is_kept():
+    async def data():
+        for n in range(20_000):
+            yield {"output": f"row {n}", "wanted": 1}
+
+    async def kept():
+        """The bytes that 4,000 rows left behind, and how many results were alive at once."""
+        most, held, seen = 0, 0, 0
+        async for item in score_rows(data(), [scorer()], concurrency=8):
+            seen += len(item.results)
+            if seen == 16_000:
+                tracemalloc.start()
+            if seen % 4_000 == 0:
+                most = max(most, sum(isinstance(o, RunResult) for o in gc.get_objects()))
+                held, _ = tracemalloc.get_traced_memory()
+        return held, most, seen
+
+    try:
+        held, most, seen = asyncio.run(kept())
+    finally:
+        tracemalloc.stop()
+    assert seen == 20_000
+    assert most <= 2 * 8
+    assert held < 4_000 * 400  # a result takes ten times that; what is kept of a row is its digest
 
 
 # Concurrency

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from hashlib import sha256
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from .digests import Occurrences
 from .errors import Failed
 from .schema import Run, plain
 
@@ -46,12 +46,11 @@ def _metadata(told: Any, rest: dict[str, Any]) -> Mapping[str, Any]:
     return {**rest, **told} if rest else told
 
 
-def digest(run: Run, seen: Counter[str]) -> str:
+def digest(run: Run, seen: Occurrences) -> str:
     """A digest of the run's content, and how often it came up to now."""
     content = {a.name: plain(getattr(run, a.name)) for a in attrs.fields(Run) if a.name != "run_id"}
-    made = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
-    seen[made] += 1
-    return f"{made}-{seen[made]}"
+    made = sha256(json.dumps(content, sort_keys=True).encode()).digest()[:8]
+    return f"{made.hex()}-{seen.add(made)}"
 
 
 @frozen(kw_only=True)
@@ -77,14 +76,14 @@ class Row:
 
 async def read_rows(numbered: AsyncIterator[tuple[int, Any]], repeats: int) -> AsyncIterator[tuple[int, Row]]:
     """Each row as it is read, with its number, so often as it is to be repeated."""
-    seen: Counter[str] = Counter()
+    seen = Occurrences()
     async for index, given in numbered:
         row = row_of(index, given, seen)
         for n in range(1, repeats + 1):
             yield index, row if repeats == 1 else attrs.evolve(row, repeat=n)
 
 
-def row_of(index: int, given: Any, seen: Counter[str]) -> Row:
+def row_of(index: int, given: Any, seen: Occurrences) -> Row:
     """A row as it is read; `seen` counts the contents up to it."""
     try:
         run, row_id = run_of(given)

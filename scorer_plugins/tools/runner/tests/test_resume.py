@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from scorer_core import RunResult, UsageError
+from scorer_core.digests import Digests
 from scorer_runner.differences import differences
 from scorer_runner.journal import description_of, journal
-from scorer_runner.kept import Digests, Earlier, Kept, kept_of
+from scorer_runner.kept import Earlier, Kept, kept_of
 from scorer_runner.resume import earlier_run, going_on
 
 COUNTING = '''
@@ -495,17 +496,6 @@ def test_R141_a_hundred_thousand_lines_are_read_in_seconds_and_little_memory(fol
     assert counted == [0.5] * 100_000
     tails = kept.done._tails.values()
     assert sum(map(len, tails)) == 14 * 100_000  # with the first two bytes told once for all that share them
-
-
-def test_digests_are_found_at_their_own_place_only() -> None:
-    found = Digests()
-    one, two = bytes([0, 0, *range(1, 15)]), bytes([0, 0, *range(15, 29)])
-    found.add(one)
-    found.add(two)
-    assert one in found
-    assert two in found
-    assert bytes([0, 0, *range(2, 16)]) not in found
-    assert bytes([0, 1, *range(1, 15)]) not in found
 
 
 def test_a_file_that_can_not_be_read_or_replaced_is_told_and_left(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -11,6 +10,7 @@ import pyarrow as pa
 from attrs import frozen
 from ray import cloudpickle
 
+from scorer_core.digests import Occurrences
 from scorer_core.rows import row_of
 from scorer_core.scoring import Needed
 
@@ -30,7 +30,7 @@ class Row:
 
 def placed(rows: Iterable[Any], needed: Needed | None = None) -> Iterator[Row]:
     """The rows with the place and id of a run in one process: without an id, a digest and how often it came so far."""
-    seen = Counter[str]()
+    seen = Occurrences()
     for index, given in enumerate(rows):
         row = row_of(index, given, seen)
         yield Row(index, row.row_id, given, [s.label for s in needed(row)] if needed else None)

@@ -13,6 +13,7 @@ import attrs
 from attrs import field, frozen
 
 from scorer_core import RunResult, Scorer, UsageError
+from scorer_core.digests import Digests
 from scorer_core.rows import Row
 from scorer_core.schema import SCHEMA_VERSION, ErrorInfo, plain
 from scorer_core.scoring import Needed
@@ -43,24 +44,6 @@ class Earlier:
     run: str
     retry: bool = False
     placed: bool = True
-
-
-@frozen(eq=False)
-class Digests:
-    """A set of digests that takes little more than their bytes."""
-
-    _tails: dict[bytes, bytearray] = field(init=False, factory=dict)
-
-    def add(self, digest: bytes) -> None:
-        """Put `digest` in; it is not there yet."""
-        self._tails.setdefault(digest[:2], bytearray()).extend(digest[2:])
-
-    def __contains__(self, digest: bytes) -> bool:
-        tails, tail = self._tails.get(digest[:2], b""), digest[2:]
-        at = tails.find(tail)
-        while at % len(tail) and at >= 0:
-            at = tails.find(tail, at + 1)
-        return at >= 0
 
 
 @frozen(eq=False)

@@ -1,0 +1,101 @@
+"""CPU per row and peak memory as the rows become more, both to stay flat: python tests/benchmarks/growth.py
+
+Rows of faithfulness with an instant judge, 50 in flight, each result made a line and thrown away; then a stream of
+short rows of unknown length for a scorer that asks nobody. Each measurement has a process of its own; of its memory
+the part is told that it took after its first 200 rows.
+
+    --rows N,N,...   rows with a judge (default 1000,10000,100000)
+    --stream N       rows of the stream (default 1000000; 0 leaves it out)
+    --json FILE      write the figures as JSON
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+from table import asked_for, told
+
+
+def rows(many: int) -> Iterator[dict[str, Any]]:
+    from overhead import ROW
+
+    return ({**ROW, "output": f"{ROW['output']} {n}"} for n in range(many))
+
+
+async def stream(many: int) -> AsyncIterator[dict[str, Any]]:
+    for n in range(many):
+        yield {"output": f"row {n}"}
+
+
+def length(trail: Any) -> float:
+    """Whether the answer is short."""
+    return 1.0 if len(trail.answer) < 100 else 0.0
+
+
+def scorer_and_rows(kind: str, many: int) -> tuple[Any, Any]:
+    from overhead import CONTEXT, Instant
+
+    from scorer_core import create_scorer
+    from scorer_faithfulness import create_faithfulness_scorer
+
+    if kind == "judged":
+        return create_faithfulness_scorer(Instant(), context=CONTEXT), rows(many)
+    return create_scorer(id="length", description="Short answers").generate_score(length).bind(), stream(many)
+
+
+def peak() -> float:
+    """The most memory that this process ever had, in MB."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) / 1024
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+async def scored(kind: str, many: int) -> None:
+    from scorer_core.scoring import score_rows
+
+    scorer, data = scorer_and_rows(kind, many)
+    async for item in score_rows(data, [scorer], concurrency=50):
+        for result in item.results.values():
+            assert result.score == 1.0
+            result.to_json()
+
+
+def measure(kind: str, many: int) -> None:
+    """Print the CPU a row in milliseconds, and the memory before the first rows and at its peak."""
+    asyncio.run(scored(kind, 200))
+    before, begun = peak(), time.process_time()
+    asyncio.run(scored(kind, many))
+    print((time.process_time() - begun) / many * 1000, before, peak())
+
+
+def measured(kind: str, many: int) -> dict[str, Any]:
+    command = [sys.executable, __file__, kind, str(many)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    cpu, before, most = map(float, done.stdout.split())
+    figures = {"what": kind, "rows": many, "ms CPU a row": round(cpu, 3)}
+    return figures | {"peak MB": round(most), "of it since row 200": round(most - before, 1)}
+
+
+def main() -> None:
+    if sys.argv[1:2] in (["judged"], ["stream"]):
+        return measure(sys.argv[1], int(sys.argv[2]))
+    asked = asked_for(__doc__, rows="1000,10000,100000", stream=1_000_000)
+    figures = [measured("judged", int(many)) for many in asked.rows.split(",")]
+    if asked.stream:
+        figures += [measured("stream", many) for many in (asked.stream // 100, asked.stream)]
+    return told(figures, asked.json, "goal: neither CPU a row nor memory grows with the rows, but for some bytes a row")
+
+
+if __name__ == "__main__":
+    main()
