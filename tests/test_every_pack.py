@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from scorer_core.packs import Pack
+from scorer_core.plugins import SCORERS, installed, load_scorer
 from scorer_core.testing import PackConformance
 from scorer_core.uses import uses
 
 ROOT = Path(__file__).parents[1]
-SCORERS = sorted(p.parent.name for p in (ROOT / "scorer_plugins/scorers").glob("*/pyproject.toml"))
-SPECS = [importlib.import_module(f"scorer_{id}").spec for id in SCORERS]
+SPECS = [spec for id in sorted(installed(SCORERS)) if (spec := load_scorer(id)).asks]
 PACKS = sorted(p.parent for p in (ROOT / "prompts").glob("*/src/*/pack.toml"))
 TESTS = sorted(name for name in dir(PackConformance) if name.startswith("test_"))
 
@@ -38,7 +37,7 @@ def own(tmp_path_factory):
 
 @pytest.mark.parametrize("test", TESTS)
 def test_our_own_templates_are_held_to_what_packs_are(own, test):
-    getattr(kit(own, whole=SCORERS), test)()
+    getattr(kit(own, whole=[spec.id for spec in SPECS]), test)()
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import attrs
@@ -61,8 +62,37 @@ class Japanese:
         return f"{f'{low:g}以上' if low else '0より上'}、{'1以下' if upper is None else f'{upper:g}未満'}"
 
 
-def head(spec, t):
+@cache
+def of_page(name):
+    """The scorers that a page is about: those of a package."""
+    specs = [load_scorer(id) for id in sorted(installed(SCORERS))]
+    return [spec for spec in specs if spec.package == f"scorer_{name}"]
+
+
+def head(specs, t):
+    spec = specs[0]
+    if len(specs) > 1:
+        return "\n".join([*several(specs), "", *bands(spec, t), ""])
     return "\n".join([*facts(spec, t), "", *bands(spec, t), "", *options(spec, t), "", *steps(spec, t), ""])
+
+
+def several(specs):
+    """The facts of scorers that share a package and a page."""
+    rows = [f"| `{s.id}` | {s.description} | {', '.join(map(option, own(s)))} | {needed(s)} |" for s in specs]
+    package = f"The package `{specs[0].package.replace('_', '-')}`; higher is better."
+    return [package, "", *table(English(), "id", "1 if", "options (defaults)", "a row needs"), *rows]
+
+
+def own(spec):
+    return [a for a in attrs.fields(spec.options) if a.name != "scale"]
+
+
+def option(a):
+    return f"`{a.name}`" if a.default is attrs.NOTHING else f"`{a.name}` ({default(a.default)})"
+
+
+def needed(spec):
+    return " and ".join(NEEDS.get(n, f"a {n.replace('_', ' ')}") for n in spec.needs_with()) or "nothing"
 
 
 def table(t, *columns):
@@ -70,7 +100,7 @@ def table(t, *columns):
 
 
 def facts(spec, t):
-    needs = [t.said(NEEDS.get(n, f"a {n.replace('_', ' ')}")) for n in spec.needs]
+    needs = [t.said(NEEDS.get(n, f"a {n.replace('_', ' ')}")) for n in spec.needs_with()]
     return [
         f"{t.said(spec.description)}{t.stop}",
         "",
@@ -105,7 +135,8 @@ def steps(spec, t):
     rows = []
     for step in ("preprocess", "analyze", "generate_score", "generate_reason"):
         ask = spec.asks.get(step)
-        rows.append(f"| {step} | {f'`{ask.folder or spec.id}/{step}.j2`' if ask else t.said('computed')} |")
+        computed = t.said("computed") if getattr(spec, step) else "–"
+        rows.append(f"| {step} | {f'`{ask.folder or spec.id}/{step}.j2`' if ask else computed} |")
     return [*table(t, "step", "template"), *rows]
 
 
@@ -113,7 +144,8 @@ def japanese():
     return Japanese(tomllib.loads((ROOT / "tests/data/japanese/words.toml").read_text("utf-8")))
 
 
-PAGES = [(DOCS / "scorers" / f"{name}.md", English()) for name in sorted(installed(SCORERS))]
+NAMES = sorted({load_scorer(id).package.removeprefix("scorer_") for id in installed(SCORERS)})
+PAGES = [(DOCS / "scorers" / f"{name}.md", English()) for name in NAMES]
 PAGES += [(page, japanese()) for page in sorted((DOCS / "ja/scorers").glob("*.md"))]
 
 
@@ -122,7 +154,7 @@ def test_the_page_of_each_scorer_begins_with_its_facts(page, t):
     text = page.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    fresh = f"{before}{BEGIN}{head(load_scorer(page.stem), t)}{END}{after}"
+    fresh = f"{before}{BEGIN}{head(of_page(page.stem), t)}{END}{after}"
     if os.environ.get("SCORER_DOCS") == "write":
         page.write_text(fresh, encoding="utf-8")
     assert text == fresh or os.environ.get("SCORER_DOCS") == "write", (

@@ -187,3 +187,47 @@ def test_more_kinds_of_bias_join_the_four_of_the_specification(kinds):
 def test_kinds_of_bias_are_texts(kinds):
     with pytest.raises(UsageError, match="bias"):
         scorer_bias.spec.make_options({"kinds": kinds})
+
+
+@frozen(kw_only=True)
+class Held(Options):
+    against: str = "question"
+    how: str = field(default="loosely")
+    what: str
+
+
+def test_what_an_answer_is_held_against_is_needed():
+    held = spec(needs=("answer",), options=Held)
+    assert held.needs_with() == ("answer", "question")
+    assert held.needs_with(held.make_options({"what": "x", "against": "ground_truth"})) == ("answer", "ground_truth")
+    assert spec(needs=("answer",)).needs_with() == ("answer",)
+
+
+def test_an_option_without_a_default_must_be_given():
+    with pytest.raises(UsageError, match="length needs the option 'what'"):
+        spec(options=Held).make_options({"how": "x"})
+
+
+@pytest.mark.parametrize(
+    ("what", "label"),
+    [
+        ("rain", "length[what=rain]"),
+        ("a b", "length[what=a b]"),
+        ("a,how=b", 'length[what="a,how=b"]'),
+        ("a]", 'length[what="a]"]'),
+        (" a", 'length[what=" a"]'),
+        ("", 'length[what=""]'),
+        ("雨", "length[what=雨]"),
+        ('"', 'length[what="\\""]'),
+    ],
+)
+def test_a_label_tells_what_names_a_scorer(what, label):
+    named = spec(options=Held, named_by=("what", "how"))
+    assert named.label(named.make_options({"what": what})) == label
+    assert named.label(Held(what=what, how="strictly")) == f"{label[:-1].replace('what=', 'how=strictly,what=')}]"
+    assert spec(options=Held).label(Held(what=what)) == "length"
+
+
+def test_what_names_a_scorer_is_among_its_options():
+    with pytest.raises(UsageError, match=r"named_by: \['wat'\] are no options of it"):
+        spec(named_by=("wat",))

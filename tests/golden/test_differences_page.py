@@ -15,7 +15,7 @@ Each difference has a rule, and a test that holds it.
 - 2.3: a label is read without case and white space; another word is no verdict.
 - 2.5: `scale` is a finite number above 0, and every score lies within it.
 - 2.6: if only the reason step fails, the score stands.
-- 4: nothing to judge (empty output, no claims, no context), ground truth, and the ranges of options.
+- 4: nothing to judge (empty output, no claims, no context), ground truth, the messages read, and what options may be.
 - Other rules are named in words.
 """
 COLUMNS = ("case", "theirs", "ours", "rule", "why")
@@ -28,7 +28,7 @@ def row(cells):
 def page():
     parts = [HEAD]
     for scorer, tables in LISTED.items():
-        rows = [(id.partition("/")[2], t["theirs"], t["ours"], t["rule"], t["why"]) for id, t in tables.items()]
+        rows = [(id.removeprefix(scorer)[1:], t["theirs"], t["ours"], t["rule"], t["why"]) for id, t in tables.items()]
         head = [row(COLUMNS), f"|{' --- |' * len(COLUMNS)}"]
         parts += [f"\n## {scorer}\n", *((*head, *map(row, rows)) if rows else ("None.",)), ""]
     return "\n".join(parts).rstrip() + "\n"

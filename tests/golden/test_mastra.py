@@ -21,7 +21,7 @@ from mastra_cases import (
     told,
 )
 
-RULE = re.compile(r"2\.\d|4 (empty output|no claims|no context|ground truth|options)")
+RULE = re.compile(r"2\.\d|4 (empty output|messages|no claims|no context|nothing to judge|ground truth|options)")
 
 FIXED_WITHOUT_A_CALL = {
     "faithfulness/empty-output", "faithfulness/empty-output-messages", "faithfulness/empty-context",

@@ -14,7 +14,7 @@ from scorer_core.testing import PackConformance, ScriptedJudge
 from scorer_runner.cli import main
 
 ROWS = Path(__file__).parents[3] / "tests/data/japanese/rows.jsonl"
-IDS = sorted(installed(SCORERS))
+IDS = [id for id in sorted(installed(SCORERS)) if load_scorer(id).asks]
 PACK = find_pack("ja")
 TEMPLATES = sorted(name for name in PACK.names() if name.endswith(".j2"))
 NAMES = [

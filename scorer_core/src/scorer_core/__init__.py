@@ -16,6 +16,8 @@ from .errors import UsageError as UsageError
 from .joining import Strongest as Strongest
 from .joining import concatenated as concatenated
 from .messages import extract_tool_results as extract_tool_results
+from .predicate import Check as Check
+from .predicate import check as check
 from .replies import ItemText as ItemText
 from .replies import Menu as Menu
 from .replies import Range as Range
@@ -23,6 +25,8 @@ from .replies import Text as Text
 from .schema import Run as Run
 from .schema import RunResult as RunResult
 from .settings import between as between
+from .settings import one_of as one_of
+from .settings import whole as whole
 from .spec import Ask as Ask
 from .spec import Band as Band
 from .spec import Options as Options
@@ -40,10 +44,12 @@ if TYPE_CHECKING:
     from .targets import TargetResult as TargetResult
     from .templates import Prompts as Prompts
     from .trajectory import Trajectory as Trajectory
+    from .trajectory import tool_calls_of as tool_calls_of
 
 _HEAVY = {
     "Judge": "judge", "Prompts": "templates", "PromptsBy": "prompts_by", "Scorer": "scorer", "StepRun": "targets",
     "TargetResult": "targets", "Trajectory": "trajectory", "arun_evals": "evals", "run_evals": "evals",
+    "tool_calls_of": "trajectory",
 }  # fmt: skip
 
 

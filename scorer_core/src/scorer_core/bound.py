@@ -45,7 +45,7 @@ class Bound:
         language: The language that reasons are asked for; None: that of the text judged.
         reasons: "judge" has the score explained, "summary" renders `summary.j2` without a call, "none" does neither.
         mode: "single" asks for items and verdicts in one call, where the scorer can; "steps" one after the other.
-        label: The name of its scores where several scorers run; the id unless given.
+        label: The name of its scores where several scorers run; unless given, the id with the options that name it.
     """
 
     spec: ScorerSpec[Any, Any]
@@ -61,12 +61,17 @@ class Bound:
         default="judge", kw_only=True, validator=one_of("judge", "summary", "none")
     )
     mode: Literal["steps", "single"] = field(default="steps", kw_only=True, validator=one_of("steps", "single"))
-    label: str = field(default=attrs.Factory(lambda me: me.spec.id, takes_self=True), kw_only=True)
+    label: str = field(default=attrs.Factory(lambda me: me.spec.label(me.options), takes_self=True), kw_only=True)
 
     @property
     def id(self) -> str:
         """The id of the spec."""
         return self.spec.id
+
+    @property
+    def summarises(self) -> bool:
+        """Whether `summary.j2` gives the reason; one that is computed stays as it is."""
+        return self.reasons == "summary" and "generate_reason" in self.spec.asks
 
     def __attrs_post_init__(self) -> None:
         if self.judge is None and not self.spec.asks.keys() <= self.judges.keys():
@@ -74,7 +79,7 @@ class Bound:
         if self.mode == "single" and self.spec.at_once is None:
             raise UsageError(f"{self.spec.id} can't be asked in a single call; leave mode='steps'")
         more = [self.spec.at_once] if self.mode == "single" and self.spec.at_once else []
-        self.prompts.check(self.spec, *more, summary=self.reasons == "summary")
+        self.prompts.check(self.spec, *more, summary=self.summarises)
 
     @classmethod
     def of(

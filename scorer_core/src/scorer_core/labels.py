@@ -12,6 +12,7 @@ from attrs import evolve
 from .errors import UsageError
 from .schema import plain
 from .scorer import Scorer
+from .spec import labelled as options_told
 
 
 def labelled(scorers: Scorer | Sequence[Scorer]) -> list[Scorer]:
@@ -43,4 +44,6 @@ def _long_label(scorer: Scorer, among: Sequence[Scorer]) -> str:
     alike = [plain(s.options) for s in among if s.label == scorer.label]
     options = plain(scorer.options)
     differ = [name for name in options if len({json.dumps(o.get(name), sort_keys=True) for o in alike}) > 1]
-    return f"{scorer.label}[{','.join(f'{n}={options[n]}' for n in differ)}]" if differ else scorer.label
+    if scorer.label == scorer.spec.label(scorer.options):
+        return scorer.spec.label(scorer.options, differ)
+    return options_told(scorer.label, {name: options[name] for name in differ})

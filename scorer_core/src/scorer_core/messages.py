@@ -21,13 +21,14 @@ _UNSEEN |= {"image_url": "image", "input_image": "image", "input_audio": "audio"
 
 @frozen
 class ToolCall:
-    """A call of a tool: its name, arguments and id; `finished` with a `result`, or not."""
+    """A call of a tool: its name, arguments and id; `finished` with a `result`, or not; `failed` where that is told."""
 
     name: str
     args: Any = None
     id: str | None = None
     finished: bool = False
     result: Any = None
+    failed: bool = False
 
 
 @frozen
@@ -212,7 +213,7 @@ def _calls(raw: Any, role: str, content: Any) -> Iterable[ToolCall]:
     if role == "tool":
         failed = _get(raw, "status") == "error"
         yield ToolCall(
-            _get(raw, "name") or "", id=_get(raw, "tool_call_id"), finished=not failed, result=_get(raw, "content")
+            _get(raw, "name") or "", None, _get(raw, "tool_call_id"), not failed, _get(raw, "content"), failed
         )
     for call in _get(raw, "tool_calls") or ():
         function = call.get("function") or {}
@@ -224,9 +225,14 @@ def _calls(raw: Any, role: str, content: Any) -> Iterable[ToolCall]:
 
 
 def _stored_calls(content: Mapping[str, Any]) -> Iterable[ToolCall]:
-    """Mastra's two places for tool calls; a part wins over the older list where both have a call."""
+    """Mastra's two places for tool calls; a part wins over the older list where both have a call.
+
+    A call that is still being written is none.
+    """
     parts = [p["toolInvocation"] for p in content.get("parts") or () if _get(p, "type") == "tool-invocation"]
-    calls = {c.get("toolCallId"): c for c in [*(content.get("toolInvocations") or ()), *parts]}
-    for id, c in calls.items():
+    listed = [*(content.get("toolInvocations") or ()), *parts]
+    calls = {c.get("toolCallId") or n: c for n, c in enumerate(listed) if c.get("state") != "partial-call"}
+    for c in calls.values():
         finished = c.get("state") == "result" and "result" in c
-        yield ToolCall(c.get("toolName") or "", c.get("args"), id, finished, c.get("result"))
+        failed = c.get("state") == "output-error" or bool(c.get("isError"))
+        yield ToolCall(c.get("toolName") or "", c.get("args"), c.get("toolCallId"), finished, c.get("result"), failed)

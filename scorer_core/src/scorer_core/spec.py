@@ -5,8 +5,9 @@ A `ScorerSpec` names the steps; the core walks a run through them. Step function
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
@@ -15,7 +16,7 @@ from attrs import evolve, field, frozen
 
 from .errors import Settled, UsageError
 from .replies import Menu, Range, itemised, reply_fields
-from .schema import Run
+from .schema import Run, plain
 from .settings import between, one_of, suggestion
 from .versions import version_of
 
@@ -142,6 +143,17 @@ def _menus_of(kind: Any) -> frozenset[str]:
     return frozenset(f.mark.of for f in reply_fields(kind) if isinstance(f.mark, Menu)).union(*below)
 
 
+def labelled(name: str, options: Mapping[str, Any]) -> str:
+    """`name[option=value,...]`; a value that could be taken for more than one stands as JSON."""
+    told = ",".join(f"{option}={_in_label(value)}" for option, value in options.items())
+    return f"{name}[{told}]" if told else name
+
+
+def _in_label(value: Any) -> str:
+    clear = re.fullmatch(r"[^\s,=\[\]\"]+( [^\s,=\[\]\"]+)*", str(value)) and value is not None
+    return str(value) if clear else json.dumps(plain(value), ensure_ascii=False)
+
+
 def _valid_id(_: Any, __: Any, value: Any) -> None:
     if not isinstance(value, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", value):
         raise UsageError(f"a scorer's id is in snake_case, got {value!r}")
@@ -169,10 +181,12 @@ class ScorerSpec(Generic[P, A]):
         bands: Names for ranges of the fraction, see `Band`.
         package: Where the templates lie, in a folder `templates`; None for a scorer without any.
         version: That of the distribution, unless given.
-        needs: Names of the trail without which a run is not scorable (without a ground truth: failed).
+        needs: Names of the trail without which a run is not scorable (without a ground truth: failed). An option
+            `against` names one more: what the answer is held against.
         without: What a run scores that lacks a need, instead of being not scorable; for the ground truth this holds
             when the option `require_ground_truth` is False.
         options: The class of the options.
+        named_by: Options that say what is measured: a label tells those that are not at their default.
         preprocess, analyze, generate_reason: An `Ask`, a function of the trail, or None.
         single: Whether `single.j2` can ask for items and what is said of them in one call.
         generate_score: A function of the trail that gives a fraction in [0, 1], or `Ask(Score)`.
@@ -187,11 +201,31 @@ class ScorerSpec(Generic[P, A]):
     needs: tuple[Need, ...] = field(default=(), validator=_valid_needs)
     without: Mapping[str, Settled] = field(factory=dict)
     options: type[Options] = Options
+    named_by: tuple[str, ...] = field(default=())
     preprocess: Ask[P] | Callable[[Trail[None, None]], P] | None = None
     analyze: Ask[A] | Callable[[Trail[P, None]], A] | None = None
     generate_score: Ask[Score] | Callable[[Trail[P, A]], float]
     generate_reason: Ask[str] | Callable[[Trail[P, A]], str] | None = None
     single: bool = False
+
+    @named_by.validator
+    def _are_options(self, _: Any, value: Any) -> None:
+        if unknown := [n for n in value if n not in attrs.fields_dict(self.options)]:
+            raise UsageError(f"{self.id}: named_by: {unknown} are no options of it")
+
+    def label(self, options: Options, more: Collection[str] = ()) -> str:
+        """The id, or `id[option=value]` of what says what is measured, and of `more` options."""
+        told = {
+            a.name: getattr(options, a.name) for a in attrs.fields(self.options) if a.name in (*self.named_by, *more)
+        }
+        usual = {a.name: a.default for a in attrs.fields(self.options) if a.name not in more}
+        return labelled(self.id, {name: value for name, value in told.items() if usual.get(name, told) != value})
+
+    def needs_with(self, options: Options | None = None) -> tuple[Need, ...]:
+        """What a run needs under these options, or under the defaults."""
+        unset = attrs.fields_dict(self.options).get("against")
+        against = getattr(options, "against", None) if options or not unset else unset.default
+        return self.needs if against is None else (*self.needs, against)
 
     @property
     def asks(self) -> dict[Step, Ask[Any]]:
@@ -227,6 +261,10 @@ class ScorerSpec(Generic[P, A]):
                 raise UsageError(
                     f"{self.id} has no option {name!r}{suggestion(name, known)} (have: {', '.join(known)})"
                 )
+        if missing := [
+            a.name for a in attrs.fields(self.options) if a.default is attrs.NOTHING and a.name not in given
+        ]:
+            raise UsageError(f"{self.id} needs the option {' and '.join(map(repr, missing))}")
         try:
             return self.options(**given)
         except (TypeError, ValueError) as e:

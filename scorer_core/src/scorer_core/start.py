@@ -53,7 +53,7 @@ def look_at_needs(bound: Bound, trail: AnyTrail) -> None:
         Settled: the spec fixes the score of a run without this need.
         NotScorable: it does not.
     """
-    for need in sorted(bound.spec.needs, key=_IN_ORDER.index):
+    for need in sorted(bound.spec.needs_with(bound.options), key=_IN_ORDER.index):
         value = getattr(trail, need)
         if value and (not isinstance(value, str) or value.strip()):
             continue
@@ -74,7 +74,7 @@ def ground_truths(value: Any) -> list[str]:
 
 def _truths(bound: Bound, run: Run) -> list[str | None]:
     """A list means that any of these is right; a scorer that needs no ground truth sees it whole."""
-    if "ground_truth" in bound.spec.needs:
+    if "ground_truth" in bound.spec.needs_with(bound.options):
         return [*ground_truths(run.ground_truth)] or [None]
     return [as_text(run.ground_truth) if ground_truths(run.ground_truth) else None]
 

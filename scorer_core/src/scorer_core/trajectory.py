@@ -8,7 +8,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from .errors import NotScorable
 from .messages import ToolCall, conversation
+from .schema import Run
 
 
 @frozen
@@ -37,8 +39,23 @@ def tool_calls(*places: Any) -> tuple[ToolCall, ...]:
             if known is None:
                 found[key] = evolve(call, args=_read(call.args))
             elif message.role == "tool" or call.finished:
-                found[key] = evolve(known, finished=call.finished, result=call.result)
+                found[key] = evolve(known, finished=call.finished, result=call.result, failed=call.failed)
     return tuple(found.values())
+
+
+def tool_calls_of(run: Run) -> tuple[ToolCall, ...]:
+    """The calls of tools that led to the output of `run`, in order: those in its messages and its output, each once.
+
+    Raises:
+        NotScorable: it has no messages, so that nothing tells of calls.
+    """
+    if isinstance(run.output, Trajectory):
+        return run.output.tool_calls
+    talk, out = conversation(run.messages), conversation(run.output)
+    if not talk and not out:
+        raise NotScorable("this run has no messages that could tell of tool calls")
+    within = any(talk[n : n + len(out)] == out for n in range(len(talk)))
+    return tool_calls(run.messages, *([] if within else [run.output]))
 
 
 def trajectory(messages: Iterable[Any], steps: Iterable[str] = ()) -> Trajectory:

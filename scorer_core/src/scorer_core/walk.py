@@ -112,7 +112,7 @@ async def _explained(bound: Bound, end: End) -> End:
     if bound.reasons == "none" or end.trail is None:
         return end
     try:
-        tell = _summarised if bound.reasons == "summary" else _told_by_judge
+        tell = _summarised if bound.summarises else _told_by_judge
         return evolve(end, reason=await tell(bound, end.trail, end.found))
     except Exception as e:
         kind = e.kind if isinstance(e, Failed) else type(e).__name__

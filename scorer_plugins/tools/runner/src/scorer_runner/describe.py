@@ -25,7 +25,7 @@ def described(spec: AnySpec, package: str) -> dict[str, Any]:
         "package": package,
         "version": spec.version,
         "higher_is": spec.higher_is,
-        "needs": [*spec.needs],
+        "needs": [*spec.needs_with()],
         "without": {need: str(settled) for need, settled in spec.without.items()},
         "bands": [{"range": span, "name": name} for span, name in bands(spec)],
         "options": [*options(spec.options)],

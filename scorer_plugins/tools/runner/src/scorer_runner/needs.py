@@ -54,7 +54,7 @@ def unmet_needs(
         met_by_target(found)
         asking = {} if "question" in found.met else {"input": [target]}
     for spec, options in scorers:
-        for need in spec.needs:
+        for need in spec.needs_with(options):
             lifted = need == "ground_truth" and not getattr(options, "require_ground_truth", True)
             if need not in found.met and not lifted:
                 asking.setdefault(_FIELD_OF.get(need, need), []).append(spec.id)

@@ -30,7 +30,7 @@ def _entry(plugin: Plugin) -> dict[str, Any]:
         "package": plugin.package,
         "version": spec.version,
         "higher_is": spec.higher_is,
-        "needs": [*spec.needs],
+        "needs": [*spec.needs_with()],
         "asks": [*spec.asks],
         "description": spec.description,
     }
@@ -69,6 +69,6 @@ def _about(plugin: Plugin) -> tuple[str | tuple[str, str], ...]:
         return (("broken", "red"), f"  {clean(plugin.error)}")
     spec = plugin.value
     way = "higher" if spec.higher_is == "better" else "lower"
-    needs = f"{way} is better · needs {', '.join(spec.needs) or 'nothing'}"
+    needs = f"{way} is better · needs {', '.join(spec.needs_with()) or 'nothing'}"
     asks = f"asks the judge: {', '.join(spec.asks) or 'nothing'}"
     return clean(spec.description), "\n", (needs, "dim"), "\n", (asks, "dim")

@@ -1,0 +1,71 @@
+"""Content similarity: how many pairs of characters an answer and a text share. 1 is all of them, 0 none."""
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any, Literal
+from unicodedata import normalize
+
+from attrs import field, frozen, validators
+
+from scorer_core import Band, Options, Scorer, ScorerSpec, Settled, Trail, one_of
+
+
+@frozen(kw_only=True)
+class ContentOptions(Options):
+    """What can be set.
+
+    Args:
+        against: What the answer is held against.
+        ignore_case: Whether upper and lower case are the same.
+    """
+
+    against: Literal["question", "ground_truth"] = field(
+        default="question", validator=one_of("question", "ground_truth")
+    )
+    ignore_case: bool = field(default=True, validator=validators.instance_of(bool))
+
+
+def dice(one: str, other: str, *, ignore_case: bool = True) -> float:
+    """Twice the pairs of neighbouring characters that two texts share, over all of both; 1 for the same text.
+
+    White space does not count, nor how marks are put on letters. A text of a single character has no pairs.
+    """
+    one, other = ("".join((t.casefold() if ignore_case else t).split()) for t in (one, other))
+    ours, theirs = (Counter(pairwise(normalize("NFC", t))) for t in (one, other))
+    return 1.0 if one == other else 2 * (ours & theirs).total() / ((ours + theirs).total() or 1)
+
+
+def similarity(trail: Trail[None, None]) -> float:
+    """The Dice coefficient of the pairs of characters of answer and reference, in [0, 1]; higher is better."""
+    return dice(getattr(trail, trail.options.against), trail.answer, ignore_case=trail.options.ignore_case)
+
+
+def said(trail: Trail[None, None]) -> str:
+    """The share in words."""
+    against = trail.options.against.replace("_", " ")
+    return f"{similarity(trail):.0%} of the pairs of characters are shared with the {against}."
+
+
+spec = ScorerSpec(
+    id="content_similarity",
+    description="How many pairs of characters an answer and a text share",
+    higher_is="better",
+    bands=(
+        Band(0, "nothing in common"),
+        Band(0, "little in common"),
+        Band(0.4, "partly the same"),
+        Band(0.7, "nearly the same"),
+        Band(1, "the same"),
+    ),
+    package=__name__,
+    needs=("answer",),
+    without={"answer": Settled(0.0, "the output is empty", vacuous=False)},
+    options=ContentOptions,
+    generate_score=similarity,
+    generate_reason=said,
+)
+
+
+def create_content_similarity_scorer(**how: Any) -> Scorer:
+    """A scorer that asks nobody; `how`: `ContentOptions`, and all of `Scorer.of`."""
+    return Scorer.of(spec, **how)
