@@ -39,3 +39,20 @@ def test_one_block_in_a_folder_changes_the_prompt_and_its_digests_and_nothing_el
         ("default", "faithfulness/instructions.j2"),
     ]
     assert theirs["templates"]["analyze"][1]["sha256"] == ours["templates"]["analyze"][0]["sha256"]
+
+
+def test_R016_a_reply_that_a_packs_words_led_astray_is_told_with_the_keys_and_the_template(tmp_path):
+    """The template shows one key and the reader needs another: the judge did as told."""
+    (tmp_path / "claims").mkdir()
+    by_hand = EXTENDS.replace("faithfulness/analyze", "claims/preprocess")
+    by_hand += '{% block answer %}\nReply with JSON: {"truths": ["..."]}\n{% endblock %}\n'
+    (tmp_path / "claims/preprocess.j2").write_text(by_hand, encoding="utf-8")
+    judge = ScriptedJudge(preprocess={"truths": ["Water boils at 100 C."]})
+    result = create_faithfulness_scorer(judge, prompts=tmp_path).run(RUN)
+    assert (result.status, result.error.kind, result.error.step) == ("failed", "format", "preprocess")
+    assert "`claims`" in result.error.message
+    assert "truths" in result.error.message
+    assert result.error.message.endswith(f"(asked with claims/preprocess.j2 of pack {tmp_path})")
+
+    own = create_faithfulness_scorer(judge).run(RUN)
+    assert "asked with" not in own.error.message

@@ -22,6 +22,8 @@ from .spec import Ask, Step
 from .start import AnyTrail
 from .templates import Prompt
 
+_UNREAD = ("format", "incomplete_reply", "unknown_label", "out_of_range")  # kinds of replies that could not be read
+
 
 @frozen
 class Asked:
@@ -69,7 +71,7 @@ class Asking:
             templates=whole.files,
             executions=_executions(prompts, outcomes),
             value=None if failed else self.joined(trail, parts, [o.value for o in outcomes]),
-            failed=failed,
+            failed=failed and _with_template(failed, whole.files[0]),
             notes=self.notes(outcomes),
         )
 
@@ -153,6 +155,13 @@ class Asking:
 
     def _unpriced(self, call: JudgeExecution) -> bool:
         return bool(self.judge.prices) and call.cost is None and not call.cached
+
+
+def _with_template(failed: Failed, file: TemplateFile) -> Failed:
+    """`failed`, with the template where that is a pack's: its words may have asked for what the reader can't take."""
+    if file.pack == "default" or failed.kind not in _UNREAD:
+        return failed
+    return Failed(failed.kind, f"{failed.message} (asked with {file.file} of pack {file.pack})")
 
 
 def nothing(reply: Any) -> Any:

@@ -43,8 +43,10 @@ class PackConformance:
         assert not unmeant, "\n" + "\n".join(map(str, unmeant))
 
     def test_something_of_it_is_read(self) -> None:
-        """It changes a prompt of one of the scorers at least."""
-        assert [*self._changed()], f"no template of {self._pack().name} is read by {[s.id for s in self._scorers()]}"
+        """It has a template of one of the scorers at least."""
+        known = {file for s in self._scorers() for use in uses(s).values() for file in (use.file, use.instructions)}
+        read = known & {*self._pack().names()}
+        assert read, f"no template of {self._pack().name} is read by {[s.id for s in self._scorers()]}"
 
     def test_it_has_the_whole_of_the_scorers_it_names(self) -> None:
         """No prompt of those scorers falls back to words of the plugin's own."""

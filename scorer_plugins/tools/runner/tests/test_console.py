@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_runner.console import clean, shortened
+from scorer_runner.console import clean, shortened, tell
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,13 @@ def test_nothing_that_is_shown_is_a_control_character(text: str) -> None:
 def test_a_long_text_is_cut_with_a_sign() -> None:
     assert shortened("a" * 20, 5) == "aaaa…"
     assert shortened("abc", 5) == "abc"
+
+
+def test_a_text_is_told_as_it_is_unless_a_terminal_would_be_steered_by_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell("one\n  two \x1b[31mred")
+    assert capsys.readouterr().out == "one\n  two \x1b[31mred\n"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    tell("one\n  two \x1b[31mred")
+    assert capsys.readouterr().out == "one\n  two red\n"

@@ -17,7 +17,7 @@ def command(
     a: Annotated[str, typer.Argument(metavar="A", help="A pack, own for no pack, or a file of results.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
     data: Annotated[
-        str | None, typer.Argument(metavar="[DATA]", help="Rows to score with both; none for files of results.")
+        str | None, typer.Argument(metavar="DATA", help="Rows to score with both; none for files of results.")
     ] = None,
     label: Annotated[str, typer.Option(metavar="COLUMN", help="Where the rows' labels stand.")] = "label",
     positive: Annotated[

@@ -12,7 +12,7 @@ from .options import AsJson
 
 def command(
     packs: Annotated[
-        list[str] | None, typer.Argument(metavar="[PACK]...", help="Folders or names; all that are installed if none.")
+        list[str] | None, typer.Argument(metavar="PACK", help="Folders or names; all that are installed if none.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
