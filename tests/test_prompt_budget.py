@@ -39,6 +39,7 @@ SCRIPTS = {
         "analyze": {"verdicts": each(verdict="no")},
     },
     "bias": {"preprocess": {"opinions": TEXTS}, "analyze": {"results": each(result="no")}},
+    "answer_relevancy": {"preprocess": {"statements": TEXTS}, "analyze": {"results": each(result="yes")}},
     "answer_similarity": {
         "preprocess": {"output_units": TEXTS, "ground_truth_units": TEXTS},
         "analyze": {
@@ -47,6 +48,8 @@ SCRIPTS = {
             "contradictions": [],
         },
     },
+    "context_precision": {"analyze": {"verdicts": each(verdict="yes")[:2]}},
+    "toxicity": {"analyze": {"verdicts": each(verdict="no", kind=None)}},
 }
 
 

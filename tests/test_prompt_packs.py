@@ -21,7 +21,8 @@ MARK = re.compile(r"<(?P<name>[a-z_]+(?: \d+)?) (?P<id>[0-9a-f]{6,})>(?P<text>.*
 QUESTION, WHY = "写真には何が写っていますか。", "資料に同じことが書かれている。"
 PACKS = sorted(installed(PROMPTS))
 IDS = [id for id in sorted(installed(SCORERS)) if load_scorer(id).asks]
-EVERY = pytest.mark.parametrize(("pack", "id"), [(pack, id) for pack in PACKS for id in IDS])
+FOR = {pack: [id for id in IDS if id in find_pack(pack).manifest.scorers] for pack in PACKS}
+EVERY = pytest.mark.parametrize(("pack", "id"), [(pack, id) for pack in PACKS for id in FOR[pack]])
 
 
 def script(id, row):
@@ -39,7 +40,10 @@ def script(id, row):
         ),
         "hallucination": ({"claims": [text]}, {"verdicts": [one | fine]}, {"verdicts": [fine | {"statement": text}]}),
         "bias": ({"opinions": [text]}, {"results": [one | unbiased]}, {"results": [unbiased | {"opinion": text}]}),
+        "answer_relevancy": ({"statements": [text]}, {"results": [one | {"reason": WHY, "result": "yes"}]}, None),
         "answer_similarity": (units, {"matches": [match], "extra_in_output": [], "contradictions": []}, None),
+        "context_precision": (None, {"verdicts": [one | {"reason": WHY, "verdict": "yes"}]}, None),
+        "toxicity": (None, {"verdicts": [one | {"reason": WHY, "verdict": "no", "kind": None}]}, None),
     }[id]
 
 

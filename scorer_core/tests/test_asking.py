@@ -2,13 +2,15 @@
 
 import json
 import re
+from typing import Literal
 
 import pytest
+from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_bias import create_bias_scorer
-from scorer_core import Trail, UsageError
+from scorer_core import Ask, ItemText, Scorer, ScorerSpec, Trail, UsageError
 from scorer_core.context import Chunk
 from scorer_core.cutting import cut, tokens
 from scorer_core.errors import Failed
@@ -166,3 +168,41 @@ def test_cutting_an_answer_keeps_every_character(text, room):
         return
     assert "".join(part.answer for _, part in parts) == text
     assert json.dumps([p.answer for _, p in parts])
+
+
+@frozen(kw_only=True)
+class Look:
+    number: int
+    piece: ItemText
+    verdict: Literal["yes", "no"]
+
+
+@frozen
+class Looks:
+    looks: tuple[Look, ...]
+
+
+def share_of_yes(trail):
+    return sum(look.verdict == "yes" for look in trail.analyze.looks) / len(trail.analyze.looks)
+
+
+def test_each_chunk_of_the_context_can_be_asked_about_by_number(tmp_path):
+    (tmp_path / "looks").mkdir()
+    (tmp_path / "looks/instructions.j2").write_text("Look.", encoding="utf-8")
+    (tmp_path / "looks/analyze.j2").write_text('{{ answer_shape }} {{ mark("piece", items) }}', encoding="utf-8")
+    looks = ScorerSpec(
+        id="looks", needs=("context",), analyze=Ask(Looks, each="context"), generate_score=share_of_yes, version="1"
+    )
+
+    def says(messages):
+        return {"looks": [{"number": n, "verdict": "yes"} for n in marked(messages, "piece")]}
+
+    asked = ScriptedJudge(analyze=[says])
+    scorer = Scorer.of(looks, asked, prompts=tmp_path, items_per_call=2)
+    result = scorer.run(output="o", context=["one", {"text": "two", "source": "b"}, "three"])
+    assert result.analyze_step_result["looks"] == [
+        {"number": n, "piece": text, "verdict": "yes"} for n, text in enumerate(["one", "two", "three"], 1)
+    ]
+    assert len(asked.prompts("analyze")) == 2
+    silent = Scorer.of(looks, ScriptedJudge(analyze={"looks": []}), prompts=tmp_path).run(context=["one"])
+    assert silent.error.kind == "incomplete_reply"

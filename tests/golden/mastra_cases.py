@@ -185,7 +185,8 @@ def told(ours: Outcome) -> str:
 
 def same_reply(case: Case, result: RunResult, step: str) -> bool:
     """Whether both sides took a reply of the judge in this step, and the same one."""
-    calls, executions = case["expected"]["judge_calls"].get(step, {}), result.judge.get(step)
+    calls = case["expected"].get("judge_calls", {}).get(step, {})  # none where the scorer could not be made
+    executions = result.judge.get(step)
     failed_here = result.error is not None and result.error.step == step
     if calls.get("status") != "success" or not executions or failed_here:
         return False

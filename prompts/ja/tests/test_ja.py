@@ -15,6 +15,8 @@ from scorer_runner.cli import main
 
 ROWS = Path(__file__).parents[3] / "tests/data/japanese/rows.jsonl"
 IDS = [id for id in sorted(installed(SCORERS)) if load_scorer(id).asks]
+LOCAL = ["answer_similarity", "bias", "faithfulness", "hallucination"]  # those the local judge can answer for
+COMPARING = {"answer_similarity", "context_recall", "faithfulness", "hallucination"}  # numbers
 PACK = find_pack("ja")
 TEMPLATES = sorted(name for name in PACK.names() if name.endswith(".j2"))
 NAMES = [
@@ -24,12 +26,29 @@ NAMES = [
     "answer",
     "claim",
     "context",
+    "kind",
     "ground_truth",
     "ground_truth_unit",
     "opinion",
     "output_unit",
+    "question",
+    "statement",
 ]
-MENUS = ["yes", "no", "unsure", "exact", "semantic", "partial", "missing", "political"]
+MENUS = [
+    "yes",
+    "no",
+    "unsure",
+    "exact",
+    "semantic",
+    "partial",
+    "missing",
+    "political",
+    "attack",
+    "mockery",
+    "hate",
+    "dismissal",
+    "threat",
+]
 TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.S)
 NUMBERS = "ja/numbers.j2"  # how numbers are written in Japanese
 
@@ -60,7 +79,7 @@ def test_no_word_of_a_template_is_english_but_names_and_the_words_of_menus(name)
 def test_a_template_that_compares_numbers_tells_how_they_are_written_in_japanese(id):
     spec = load_scorer(id)
     files = [{f.file for f in Prompts("ja").files(spec, [("analyze", ask)])} for s, ask in asks(spec) if s == "analyze"]
-    assert {NUMBERS in chain for chain in files} == {id != "bias"}
+    assert {NUMBERS in chain for chain in files} == {id in COMPARING}
     for sign in (
         "全角",
         "漢数字",
@@ -98,7 +117,7 @@ def test_what_a_user_says_of_a_kind_stays_as_the_user_said_it():
 
 def test_a_run_on_the_command_line_scores_japanese_rows_with_the_local_judge(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    named = [word for id in IDS for word in ("--scorer", id)]
+    named = [word for id in LOCAL for word in ("--scorer", id)]
     assert main(["run", str(ROWS), *named, "--prompts", "ja", "--model", "local", "--quiet"]) in (0, 3)
     results = [json.loads(line) for line in Path("results.jsonl").read_text("utf-8").splitlines()]
     scores = {(r["row_id"], r["scorer_id"]): r["score"] for r in results}

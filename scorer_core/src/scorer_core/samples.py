@@ -80,7 +80,8 @@ def sample_names(spec: ScorerSpec[Any, Any], step: Step, ask: Ask[Any], language
         run=Run(input=QUESTION, output=ANSWER, ground_truth=TRUTH, context=CONTEXT, run_id="sample", metadata=METADATA),
     )  # fmt: skip
     shape = {} if ask.reply is str else {"answer_shape": answer_shape(ask.reply, ask.menus(options), ask.open)}
-    trail = evolve(trail, items=tuple(getattr(trail.preprocess, ask.each, ITEMS)) if ask.each else ())
+    made = ask.each == "context" or hasattr(trail.preprocess, ask.each or "")
+    trail = evolve(trail, items=ask.items(trail) if made else ITEMS if ask.each else ())
     return {a.name: getattr(trail, a.name) for a in attrs.fields(Trail)} | shape
 
 

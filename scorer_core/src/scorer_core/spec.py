@@ -97,7 +97,8 @@ class Ask(Generic[T]):
 
     Args:
         reply: The attrs class of the reply, or `str` for the judge's words as they are.
-        each: The list in the preprocess value of which every text is asked about, by number. Empty: nothing is asked.
+        each: The list in the preprocess value of which every text is asked about, by number; or "context": its chunks.
+            Empty: nothing is asked.
         open: The judge finds the items itself, and gives the text of each in place of a number.
         unless: Called first: returns a value to take without asking, or None, or raises an `Ending`.
         then: Mends the reply by what code knows better than the judge.
@@ -128,6 +129,12 @@ class Ask(Generic[T]):
             raise UsageError(f"Ask({reply.__name__}): `each` goes with a list of elements that have a `number`")
         if (self.cuts is None) != (self.joins is None):
             raise UsageError(f"Ask({self.reply.__name__}): `cuts` and `joins` go together")
+
+    def items(self, trail: Trail[Any, Any]) -> tuple[str, ...]:
+        """The texts asked about, one answer each."""
+        if self.each is None:
+            return ()
+        return tuple(map(str, trail.context if self.each == "context" else getattr(trail.preprocess, self.each)))
 
     def menus(self, options: Options) -> dict[str, tuple[str, ...]]:
         """The words of each menu of the reply, as the options list them."""

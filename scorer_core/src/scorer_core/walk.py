@@ -170,7 +170,7 @@ async def _called(function: Any, trail: AnyTrail) -> Any:
 async def _ask(bound: Bound, step: Step, how: Ask[Any], trail: AnyTrail, found: Findings) -> Any:
     if how.unless and (ready := how.unless(trail)) is not None:
         return ready
-    items = tuple(getattr(trail.preprocess, how.each)) if how.each else ()
+    items = how.items(trail)
     if how.each and not items:
         return nothing(how.reply)
     asked = await Asking(bound, step, how).ask(trail, items)

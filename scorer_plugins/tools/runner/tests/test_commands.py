@@ -121,10 +121,10 @@ def test_a_scorer_as_json_has_options_with_type_default_and_note(scorer: Any) ->
 
 
 def test_an_unknown_scorer_is_told_with_what_there_is_and_how_to_get_it(scorer: Any) -> None:
-    told = scorer("show", "toxicity")
+    told = scorer("show", "sarcasm")
     assert told.code == 2
-    assert "no scorer 'toxicity' is installed (have: answer_similarity, " in told.err
-    assert "pip install scorer-toxicity" in told.err
+    assert "no scorer 'sarcasm' is installed (have: answer_relevancy, " in told.err
+    assert "pip install scorer-sarcasm" in told.err
 
 
 # The demo

@@ -128,7 +128,7 @@ def _stored(spec: AnySpec, step: Step, trail: Trail[Any, Any]) -> Any:
         return None  # that of the best one alone was stored
     ask, steps = spec.asks[step], getattr(trail.run.metadata, "steps", {}).get(spec.id, {})
     value = read_stored(ask, steps.get(step))
-    if value is not None and ask.each and item_texts(value) != tuple(getattr(trail.preprocess, ask.each)):
+    if value is not None and ask.each and item_texts(value) != ask.items(trail):
         return None
     return value
 
