@@ -21,7 +21,9 @@ from mastra_cases import (
     told,
 )
 
-RULE = re.compile(r"2\.\d|4 (empty output|messages|no claims|no context|nothing to judge|ground truth|options)")
+RULE = re.compile(
+    r"word list|2\.\d|4 (empty output|messages|no claims|no context|nothing to judge|ground truth|options)"
+)
 
 FIXED_WITHOUT_A_CALL = {
     "faithfulness/empty-output", "faithfulness/empty-output-messages", "faithfulness/empty-context",
