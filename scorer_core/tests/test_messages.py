@@ -182,6 +182,19 @@ def test_tool_results_come_from_input_messages_and_output_in_order():
     assert [r.tool for r in found] == ["tool_a", "tool_b", "tool_c"]
 
 
+def test_an_id_that_comes_again_with_another_result_loses_none_and_the_same_result_is_one():
+    """As in a published log of an agent, in which ids of calls repeat."""
+    one, two = (
+        [
+            {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": name, "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "c", "content": result},
+        ]
+        for name, result in (("get", "21.5"), ("cancel", "done"))
+    )
+    found = extract_tool_results([*one, *two], [*one])
+    assert [(r.tool, r.result) for r in found] == [("get", "21.5"), ("cancel", "done")]
+
+
 def test_a_tool_result_is_shown_as_json_with_its_tool():
     (found,) = extract_tool_results([ToolMessage("21.5", tool_call_id="1", name="weather")])
     assert str(found) == '{"tool": "weather", "result": "21.5"}'

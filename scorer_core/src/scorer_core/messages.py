@@ -135,15 +135,19 @@ def _last(messages: Sequence[Message], role: str) -> int | None:
 
 
 def _results(messages: Iterable[Message]) -> tuple[ToolResult, ...]:
-    """Results that stand in their call, or in a message of their own that names the call's id."""
+    """Results that stand in their call, or in a message of their own that names the call's id.
+
+    An id may come again with another result, in long conversations; the same result of it is one.
+    """
     names: dict[str | None, ToolCall] = {}
     found: dict[Any, ToolResult] = {}
     for call in (c for m in messages for c in m.calls):
-        known = names.setdefault(call.id, call) if call.id else call
-        if call.finished:
-            found[call.id or len(found)] = ToolResult(
-                call.name or known.name or "tool", call.result, known.args, call.id
-            )
+        if call.id and not call.finished:
+            names[call.id] = call
+        elif call.finished:
+            known = names.setdefault(call.id, call) if call.id else call
+            result = ToolResult(call.name or known.name or "tool", call.result, known.args, call.id)
+            found.setdefault((call.id, as_text(call.result)) if call.id else len(found), result)
     return tuple(found.values())
 
 
