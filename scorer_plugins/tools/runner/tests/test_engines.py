@@ -31,12 +31,12 @@ def elsewhere(monkeypatch):
 
 
 def test_this_process_scores_the_rows_unless_another_engine_is_asked_for(elsewhere):
-    assert engine_of(Order(data="rows.jsonl")) == Local()
+    assert engine_of(Order(data=["rows.jsonl"])) == Local()
     assert elsewhere == []  # nothing was loaded
 
 
 def test_an_engine_is_made_with_the_text_after_its_name(elsewhere):
-    assert engine_of(Order(data="rows.jsonl", engine="elsewhere:workers=2,x=a:b")) == Elsewhere("workers=2,x=a:b")
+    assert engine_of(Order(data=["rows.jsonl"], engine="elsewhere:workers=2,x=a:b")) == Elsewhere("workers=2,x=a:b")
 
 
 def test_a_run_goes_through_the_engine_asked_for(elsewhere, scorer, rows, judged, results):
@@ -60,7 +60,7 @@ def test_a_run_goes_through_the_engine_asked_for(elsewhere, scorer, rows, judged
 )
 def test_an_engine_that_is_not_there_is_wrong_usage(elsewhere, engine, told):
     with pytest.raises(UsageError, match=told):
-        engine_of(Order(data="rows.jsonl", engine=engine))
+        engine_of(Order(data=["rows.jsonl"], engine=engine))
 
 
 def test_what_an_engine_can_not_do_is_told_beside_all_else_that_is_wrong(elsewhere, scorer, rows):

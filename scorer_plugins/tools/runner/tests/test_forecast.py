@@ -108,7 +108,7 @@ def test_what_is_in_the_cache_is_no_call_and_what_follows_from_it_is_sure(scorer
 
 
 def test_the_cost_is_told_by_the_price_table_and_unknown_without_one(scorer: Any, rows: Any) -> None:
-    order = Order(data=rows(GOOD), scorer=("faithfulness",), model="python:never:calm")
+    order = Order(data=[rows(GOOD)], scorer=("faithfulness",), model="python:never:calm")
     told = forecast(made(order))
     assert told.judge
     assert told.cost(told.total.most) is None
@@ -175,7 +175,7 @@ def test_a_plan_is_shown_as_a_table_with_what_is_assumed(scorer: Any, rows: Any)
 def test_a_file_is_measured_in_flat_memory(rows: Any) -> None:
     peaks = []
     for n in (100, 200, 1000):  # the first fills the caches
-        ready = made(Order(data=rows(*[GOOD] * n), scorer=("bias",), model="python:never:calm"))
+        ready = made(Order(data=[rows(*[GOOD] * n)], scorer=("bias",), model="python:never:calm"))
         tracemalloc.start()
         assert forecast(ready).rows == n
         peaks.append(tracemalloc.get_traced_memory()[1])

@@ -289,7 +289,7 @@ def test_scorers_of_one_kind_each_have_their_gate_in_their_own_units(scorer: Any
 
 
 def test_the_command_line_and_the_library_agree_on_the_coverage_needed() -> None:
-    assert Order(data="x").min_coverage == MIN_COVERAGE == 0.99
+    assert Order(data=["x"]).min_coverage == MIN_COVERAGE == 0.99
 
 
 def test_an_interrupted_run_ends_with_130_whatever_its_gates(

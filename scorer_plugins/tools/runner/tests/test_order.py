@@ -70,13 +70,13 @@ def test_a_command_gets_what_was_typed_as_an_order() -> None:
         "--limit", "3", "--reasons", "none", "--loud",
     )  # fmt: skip
     assert told == Order(
-        data="rows.jsonl", scorer=("bias", "faithfulness:scale=10"), min_coverage=0.5, resume=True, limit=3,
+        data=("rows.jsonl",), scorer=("bias", "faithfulness:scale=10"), min_coverage=0.5, resume=True, limit=3,
         reasons="none",
     )  # fmt: skip
 
 
 def test_what_was_not_typed_is_as_in_an_order_made_in_python() -> None:
-    assert command_line("rows.jsonl") == Order(data="rows.jsonl")
+    assert command_line("rows.jsonl") == Order(data=("rows.jsonl",))
 
 
 def test_a_command_keeps_its_own_options_behind_those_of_the_order() -> None:

@@ -128,7 +128,7 @@ WRONG = {
     "no result of it": (("analyze", "--row", "rows.jsonl:1", "--from", "other.jsonl"), "no result of faithfulness"),
     "not scorable": (("preprocess", "--row", "rows.jsonl:2"), "for preprocess: this run has no context"),
     "an empty answer": (("preprocess", "--row", "rows.jsonl:3"), "the output is empty"),
-    "not JSON": (("preprocess", "--row", "rows.jsonl:4"), "line 4: not JSON"),
+    "not JSON": (("preprocess", "--row", "rows.jsonl:4"), "line 4 (row 4): not JSON"),
 }  # fmt: skip
 
 

@@ -190,12 +190,13 @@ def test_rows_without_an_id_get_the_same_one_although_those_before_are_passed_ov
     assert len(set(whole)) == 8
 
 
-def test_rows_with_one_id_are_told_apart_by_their_place(scorer: Any, rows: Any, results: Any, asked: Any) -> None:
+def test_rows_with_one_id_are_numbered_alike_each_time(scorer: Any, rows: Any, results: Any, asked: Any) -> None:
     source = rows(*[{"id": "same", "output": f"row-{i}-", "context": ["so"]} for i in range(3)])
-    scorer("run", source, *RUN, "--concurrency", "1")
+    scorer("run", source, *RUN, "--concurrency", "1", "--id-duplicates", "number")
     lines = keep_lines(0)
     Path("r.jsonl").write_bytes(b"".join(lines[2:4]))  # of the second row
-    scorer("run", source, *RUN, "--resume")
+    scorer("run", source, *RUN, "--resume", "--id-duplicates", "number")
+    assert {line["row_id"] for line in results("r.jsonl")} == {"same", "same-2", "same-3"}
     assert sorted(line["output"] for line in results("r.jsonl")) == [f"row-{i}-" for i in (0, 0, 1, 1, 2, 2)]
 
 

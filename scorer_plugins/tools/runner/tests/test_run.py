@@ -57,7 +57,11 @@ def test_the_description_tells_scorers_model_data_and_versions(
     first = told["scorers"][0]
     assert (first["id"], first["label"], first["options"]) == ("faithfulness", "faithfulness", {"scale": 10})
     assert told["model"] == "python:judge_of_tests:judge"
-    assert told["data"] == {"path": source, "sha256": sha256(Path(source).read_bytes()).hexdigest(), "limit": None}
+    assert told["data"] == {
+        "path": [source], "sha256": sha256(Path(source).read_bytes()).hexdigest(), "limit": None,
+        "encoding": "utf-8", "rows_at": None, "id_duplicates": "error",
+    }  # fmt: skip
+    assert told["columns"] == {"map": ["input=output"], "set": [], "split": [], "known": {}}
     assert {"packs", "core_version", "runner_version", "started"} <= told.keys()
     assert results()[0]["scale"] == 10
     assert {line["run"] for line in results()} == {sha256(Path("results.jsonl.run.json").read_bytes()).hexdigest()}
@@ -223,8 +227,8 @@ def test_all_unfit_rows_are_told_with_their_lines(scorer: Any, rows: Any, judged
 
 def test_a_file_that_is_not_there_or_has_another_ending_is_told(scorer: Any, judged: Any) -> None:
     assert "no file 'none.jsonl'" in wrong(scorer, "none.jsonl", *judged)
-    Path("d.json").write_text("[]")
-    assert "JSON Lines has one object a line" in wrong(scorer, "d.json", *judged)
+    Path("d.txt").write_text("{}")
+    assert "JSON Lines has one object a line" in wrong(scorer, "d.txt", *judged)
 
 
 def test_a_parameter_for_a_model_that_takes_none_is_told(scorer: Any, rows: Any, judged: Any) -> None:
@@ -345,8 +349,9 @@ def test_rows_come_from_standard_input_and_bad_ones_after_the_first_hundred_fail
     assert told.code == 3
     assert len(lines) == 104
     assert [lines[n]["error"] and lines[n]["error"]["kind"] for n in range(99, 104)] == [
-        None, "bad_row", "bad_row", "context_error", None,
+        None, "bad_row", "bad_row", "bad_row", None,
     ]  # fmt: skip
+    assert lines[101]["error"]["message"] == "line 102 (row 102): expected a JSON object, got [1]"
 
 
 def test_bad_rows_among_the_first_hundred_of_standard_input_are_told_before_any_call(process: Any, judged: Any) -> None:

@@ -148,7 +148,7 @@ def test_paths_of_a_file_above_are_those_of_its_folder(folder: Path, monkeypatch
     monkeypatch.chdir(below)
     told = applied({"redact": "patterns.toml"})
     assert told.order == Order(
-        data=str(folder / "rows.jsonl"), prompts=(str(folder / "mine"), "ja"), cache=str(folder / "kept.sqlite"),
+        data=(str(folder / "rows.jsonl"),), prompts=(str(folder / "mine"), "ja"), cache=str(folder / "kept.sqlite"),
         out="-", redact="patterns.toml",
     )  # fmt: skip
     assert told.origin("data") == f"{folder / 'scorer.toml'}: data"

@@ -22,6 +22,7 @@ from scorer_core.turns import Answer
 from scorer_runner.engines import in_a_thread
 from scorer_runner.order import Order
 from scorer_runner.plan import Plan
+from scorer_runner.reading.columns import columns
 from scorer_runner.values import named
 
 from .dataset import WAVES, check_numbers, dataset_of, scored_by
@@ -48,10 +49,12 @@ class RayEngine:
 
     def check(self, order: Order) -> None:
         """See `Engine`."""
-        if order.data == "-":
+        if "-" in order.data:
             raise UsageError("--engine ray reads all data before it begins, and a stream may have no end; name a file")
         if order.target or order.repeats > 1:
             raise UsageError("--engine ray: --target and --repeats ask a target, which is done by --engine local alone")
+        if columns(order.map, ()).own:
+            raise UsageError("--engine ray: --map SCORER.FIELD=COLUMN is read by --engine local alone")
         if order.out == "-":
             raise UsageError("--engine ray: Ray writes to standard output, too, so results can't go there; --out FILE")
 

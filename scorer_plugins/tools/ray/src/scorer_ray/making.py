@@ -66,7 +66,7 @@ class Making:
             UsageError: scorers, options, model, templates or files are wrong, or not found on this machine.
         """
         told: Any = {name: getattr(self, name) for name in _NAMES}
-        return scorers_of(Order(data="", **told | {"model": self.model or ""}))
+        return scorers_of(Order(data=(), **told | {"model": self.model or ""}))
 
     def on_a_worker(self) -> Sequence[Scorer]:
         """`here`, where the driver's modules and files are found as there, as far as this machine has its folders."""

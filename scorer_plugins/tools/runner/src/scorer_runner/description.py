@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
 from scorer_core import Scorer
@@ -13,9 +14,10 @@ from .journal import sha256_of
 from .models import shown_args
 from .order import Order
 from .prompting.by import described, each
+from .reading.looking import Looked
 
 
-def description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> Mapping[str, Any]:
+def description(order: Order, model: str | None, scorers: Sequence[Scorer], data: Looked) -> Mapping[str, Any]:
     """What is written beside the results of `order`, in JSON's types."""
     from importlib_metadata import version
 
@@ -38,10 +40,22 @@ def description(order: Order, model: str | None, scorers: Sequence[Scorer]) -> M
         "reasons": order.reasons,
         "mode": order.mode,
         "redact": sha256_of(order.redact) if order.redact else None,
-        "data": {"path": order.data, "sha256": sha256_of(order.data or "-"), "limit": order.limit},
         "target": order.target,
         "repeats": order.repeats,
-        "columns": {"map": list(order.map), "split": list(order.split)},
+        "data": {
+            "path": list(data.data.files),
+            "sha256": _sha256(data.data.files),
+            "limit": order.limit,
+            "encoding": order.encoding,
+            "rows_at": order.rows_at,
+            "id_duplicates": order.id_duplicates,
+        },
+        "columns": {
+            "map": list(order.map),
+            "set": list(order.set),
+            "split": list(order.split),
+            "known": dict(data.how.known),
+        },
         "core_version": version("scorer-core"),
         "runner_version": version("scorer-runner"),
         "started": datetime.now(UTC).isoformat(),
@@ -52,6 +66,12 @@ def _packs(scorers: Sequence[Scorer]) -> list[Mapping[str, str | None]]:
     """The packs of all scorers, each once, with the names and versions that they tell."""
     packs = {pack.name: pack for scorer in scorers for _, prompts in each(scorer.prompts) for pack in prompts.packs}
     return [described(pack) for pack in packs.values()]
+
+
+def _sha256(files: Sequence[str]) -> str | None:
+    """The digest of a file, or of the digests of several; None of standard input."""
+    digests = [digest for file in files if (digest := sha256_of(file))]
+    return sha256("\n".join(digests).encode()).hexdigest() if len(digests) > 1 else next(iter(digests), None)
 
 
 def _templates(scorer: Scorer) -> Mapping[str, Any]:

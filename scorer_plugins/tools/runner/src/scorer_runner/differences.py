@@ -10,7 +10,7 @@ from typing import Any
 from .console import shortened
 
 _COMPARED = ("model", "model_args", "language", "reasons", "mode", "redact", "columns", "target", "repeats")
-_OF_DATA = ("sha256", "limit")
+_OF_DATA = ("sha256", "limit", "encoding", "rows_at", "id_duplicates")
 _OF_SCORER = ("id", "version", "options", "templates")
 
 

@@ -18,6 +18,7 @@ from scorer_core.settings import suggestion
 from scorer_core.turns import Answer
 
 from .order import Order
+from .reading.rows import own_fields
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -50,8 +51,8 @@ class Local:
     def items(self, plan: Plan, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
         """See `Engine`."""
         rows = plan.rows if plan.total is not None else in_a_thread(plan.rows)
-        most, repeats = plan.order.concurrency, plan.order.repeats
-        return score_rows(rows, plan.scorers, answer=answer, concurrency=most, repeats=repeats, scorers_of=needed)
+        how: Any = {"concurrency": plan.order.concurrency, "repeats": plan.order.repeats, "own": own_fields}
+        return score_rows(rows, plan.scorers, answer=answer, scorers_of=needed, **how)
 
 
 def engine_of(order: Order) -> Engine:

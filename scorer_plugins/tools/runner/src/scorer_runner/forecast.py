@@ -18,9 +18,10 @@ from scorer_core.prices import cost
 from scorer_core.rows import run_of
 from scorer_core.walk import walk
 
-from .dataset import LOOKED_AT
 from .gates import against_direction
 from .plan import Plan
+from .reading.looking import LOOKED_AT
+from .reading.rows import own_fields
 from .standin import Row, StandIn, stand_in
 
 ASSUMED = (
@@ -118,7 +119,7 @@ async def _row(given: Any, scorers: Sequence[Scorer], asker: StandIn | None, tol
     for scorer in scorers:
         row.begin()
         try:
-            run, _ = run_of(given)
+            run = evolve(run_of(given)[0], **own_fields(scorer.label, given))
             row.answer = said(run).answer
             end = await walk(scorer, run)
             came_to = end.error.kind if end.error else end.status.replace("_", " ")

@@ -42,13 +42,29 @@ class Order:
     """What a user asked for, as typed; `min_coverage` is `--min-coverage`, and what may be repeated is a sequence."""
 
     data: Annotated[
-        str | None,
-        Option(DATA, "A .jsonl, .ndjson, .csv or .tsv file; - is JSON Lines on standard input.", "DATA", path=True),
-    ] = None
-    map: Annotated[Sequence[str], Option(DATA, "Read a field from another column.", "FIELD=COLUMN", table="texts")] = ()
+        Sequence[str],
+        Option(
+            DATA, "Files of JSON Lines, JSON, CSV, TSV, Parquet or Arrow, or globs; - is standard input.", "DATA...",
+            path=True,
+        ),
+    ] = ()  # fmt: skip
+    map: Annotated[
+        Sequence[str],
+        Option(DATA, "Read a field, or one scorer's, from another place.", "[SCORER.]FIELD=COLUMN", table="texts"),
+    ] = ()
+    set: Annotated[
+        Sequence[str], Option(DATA, "Give a field the same value in every row.", "FIELD=VALUE", table="values")
+    ] = ()
     split: Annotated[
         Sequence[str], Option(DATA, "Make a list of a joined ground_truth or context.", "FIELD=SEP", table="texts")
     ] = ()
+    rows_at: Annotated[
+        str | None, Option(DATA, "Where rows are in a JSON file: data, data[].paragraphs[].qas[].", "PATH")
+    ] = None
+    encoding: Annotated[str, Option(DATA, "How files of text are encoded.", "NAME")] = "utf-8"
+    id_duplicates: Annotated[
+        Literal["error", "number"], Option(DATA, "number makes ids that come again differ: 7, 7-2, 7-3.")
+    ] = "error"
     target: Annotated[
         str | None, Option(DATA, "What answers the rows: a function, Runnable or graph.", "python:MODULE:NAME")
     ] = None

@@ -19,21 +19,21 @@ from scorer_core.repeats import Passing
 from scorer_core.turns import Answer
 
 from .cache import SqliteCache
-from .columns import columns, row_of
-from .dataset import STDIN, find_data, head_and_all
 from .description import description
 from .engines import Engine, Local, engine_of
 from .gates import Gate, gate_of, placed
 from .journal import STDOUT, place
 from .kept import Earlier
 from .models import judge_of
-from .needs import unknown_columns, unmet_needs
 from .order import Order
 from .prompting.by import AnyPrompts, column_of, prompts_of, unknown_values, warn_of_unread
+from .reading.columns import columns
+from .reading.forms import find_data
+from .reading.looking import Looked, look_at
+from .reading.needs import unknown_scorers
 from .repeating import passing_of
 from .resume import earlier_run
 from .slicing import columns_of, unknown_slices
-from .survey import survey, unfit_rows
 from .targets import find_target, free
 from .trying import Trier
 from .values import scorer_and_options
@@ -48,8 +48,7 @@ class Plan:
     Args:
         order: What was asked for.
         scorers: All with the one judge, and labels that differ.
-        rows: The rows, read as they are asked for.
-        total: How many there are; None where that is not known yet.
+        data: The rows, as they were looked at.
         out: The file for the results; None is standard output.
         model: The judge's name, as asked for; None where no scorer asks a judge.
         description: What is written beside the results.
@@ -65,8 +64,7 @@ class Plan:
 
     order: Order
     scorers: Sequence[Scorer]
-    rows: Iterator[Any] = field(repr=False)
-    total: int | None
+    data: Looked = field(repr=False)
     out: Path | None
     model: str | None
     description: Mapping[str, Any] = field(repr=False)
@@ -78,6 +76,16 @@ class Plan:
     answer: Answer | None = None
     passing: Mapping[str, Passing] = field(factory=dict)
     engine: Engine = field(factory=Local)
+
+    @property
+    def rows(self) -> Iterator[Any]:
+        """The rows, read as they are asked for."""
+        return self.data.rows
+
+    @property
+    def total(self) -> int | None:
+        """How many rows there are; None where that is not known yet."""
+        return self.data.total
 
 
 def made(order: Order, tried: Trier | None = None) -> Plan:
@@ -105,16 +113,19 @@ def made(order: Order, tried: Trier | None = None) -> Plan:
     if out is None and order.format not in ("table", "jsonl") and order.out == STDOUT:
         tried.problems.append(f"--format {order.format} needs a file to be made from; --out - writes JSON Lines")
     by = tried.of("by")(columns_of, order.by) or ()
-    rows, total = _data(order, wanted, gates, by, prompts, tried)
+    data = _data(order, wanted, scorers, _sliced(by, gates, prompts), tried)
+    if data and not data.data.streams:
+        tried.problems.extend([*unknown_slices(data.found, by, gates), *unknown_values(data.found, prompts)])
     tried.done()
+    assert data is not None
     if prompts:
         warn_of_unread(prompts)
     model, cache = order.model if judge else None, judge and judge.cache and judge.cache.cache
-    told = description(order, model, scorers)
+    told = description(order, model, scorers, data)
     earlier = earlier_run(out, told, retry=order.retry_failed) if order.resumes and out else None
     priced = bool(judge and judge.prices)
     rest: Any = (out, model, told, cache, priced, gates, by, earlier, answer, passing, engine)
-    return Plan(order, scorers, rows, total, *rest)
+    return Plan(order, scorers, data, *rest)
 
 
 def scorers_of(order: Order) -> Sequence[Scorer]:
@@ -186,27 +197,27 @@ def _gates(order: Order, scorers: Sequence[Scorer], tried: Trier) -> Sequence[Ga
     return [there for at, gate in gates if (there := at(placed, gate, scorers))]
 
 
+def _sliced(by: Sequence[Sequence[str]], gates: Sequence[Gate], prompts: AnyPrompts | None) -> set[str]:
+    """The columns of the metadata whose values tell rows apart."""
+    gated = {column for gate in gates if gate.slice for column, _ in gate.slice.values}
+    return {column for columns in by for column in columns} | gated | {*column_of(prompts)}
+
+
 def _data(
-    order: Order,
-    wanted: Sequence[Wanted],
-    gates: Sequence[Gate],
-    by: Sequence[Sequence[str]],
-    prompts: AnyPrompts | None,
-    tried: Trier,
-) -> tuple[Iterator[Any], int | None]:
-    """The rows, looked at once as far as that can be done before they are scored, and how many there are."""
-    if order.data is None:
+    order: Order, wanted: Sequence[Wanted], scorers: Sequence[Scorer], sliced: set[str], tried: Trier
+) -> Looked | None:
+    """The data, looked at once as far as that can be done before it is scored."""
+    if not order.data:
         tried.problems.append("no rows to score; name a file as DATA, or - for standard input")
-        return iter(()), None
-    how, source = tried.of("map")(columns, order.map, order.split), tried.of("data")(find_data, order.data)
-    if source is None or how is None:
-        return iter(()), None
-    head, every = head_and_all(source, order.limit)
-    sliced = {column for columns in by for column in columns} | {c for g in gates if g.slice for c, _ in g.slice.values}
-    if found := tried(survey, head, how, sliced | {*column_of(prompts)}):
-        unknown = unknown_columns(found, how)
-        ready = [(spec, options) for spec, options in wanted if options]
-        unmet = [] if unknown else unmet_needs(source, found, how, ready, order.target)
-        slices = [*unknown_slices(found, by, gates), *unknown_values(found, prompts)] if source != STDIN else []
-        tried.problems.extend([*unfit_rows(source, found), *unknown, *unmet, *slices])
-    return (row_of(record, how) for record in every), found.rows if found and source != STDIN else None
+        return None
+    how = tried.of("map")(columns, order.map, order.split, order.set)
+    data = tried.of("data")(partial(find_data, encoding=order.encoding, rows_at=order.rows_at), order.data)
+    if data is None or how is None:
+        return None
+    look = partial(look_at, limit=order.limit, duplicates=order.id_duplicates, sliced=sliced)
+    if found := tried(look, data, how):
+        named = [(s.label, s.spec, s.options) for s in scorers]
+        asking = named or [(spec.id, spec, options) for spec, options in wanted if options]
+        tried.problems.extend(found.wrong_for(asking, order.target))
+        tried.problems.extend(unknown_scorers(how, [s.label for s in scorers]) if scorers else [])
+    return found

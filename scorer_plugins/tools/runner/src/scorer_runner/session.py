@@ -40,6 +40,8 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
     tally, started = Tally(plan.scorers, plan.gates, [Slices(by) for by in plan.by], repeats), time.perf_counter()
     if (plan.model or "").partition(":")[0] == "local" and not quiet:
         say(LOCAL, style="dim")
+    if plan.data.known and not quiet:
+        say(f"{plan.data.known}", style="dim")
     for warning in () if quiet else against_direction(plan.gates, plan.scorers):
         say(f"warning: {warning}", style="yellow")
     try:

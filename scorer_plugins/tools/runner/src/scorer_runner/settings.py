@@ -81,6 +81,8 @@ class _Reader:
                     yield path, f"{name}{'' if table == 'bounds' else '='}{told}"
                 else:
                     self._misfit(path, "a text", told)
+        elif option.name == "data" and _is_text(value):
+            yield option.name, value
         elif isinstance(value, list):
             for n, item in enumerate(value):
                 yield from self._item(f"{option.name}[{n}]", item, named=table == "named")
@@ -103,7 +105,7 @@ class _Reader:
         if not option.option.path or value == "-" or self.folder == Path.cwd():
             return value
         path = self.folder / value
-        return str(path) if path.exists() or not option.many else value
+        return str(path) if path.exists() or not option.many or option.name == "data" else value
 
     def _at(self, path: str) -> str:
         return f"{self.shown}: {self.above}{path}"

@@ -9,8 +9,8 @@ from scorer_core.settings import suggestion
 from scorer_core.slices import MOST, NONE
 
 from .gates import Gate
-from .needs import listed
-from .survey import Survey
+from .reading.needs import listed
+from .reading.survey import Survey
 
 
 def columns_of(texts: Sequence[str]) -> Sequence[Sequence[str]]:

@@ -38,7 +38,7 @@ def demo_plan() -> Plan:
         UsageError: the folder can't be written, or a scorer or the local judge is not installed.
     """
     order = Order(
-        data=(_laid_out() / "rows.jsonl").as_posix(),
+        data=[(_laid_out() / "rows.jsonl").as_posix()],
         scorer=SCORERS,
         out="-",
     )

@@ -11,8 +11,8 @@ from scorer_core.packs import Pack
 from scorer_core.settings import suggestion
 from scorer_core.slices import MOST, NONE
 
-from ..needs import listed
-from ..survey import Survey
+from ..reading.needs import listed
+from ..reading.survey import Survey
 from .packs import scorers
 
 AnyPrompts = Prompts | PromptsBy

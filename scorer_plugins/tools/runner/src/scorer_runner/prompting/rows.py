@@ -22,8 +22,10 @@ from scorer_core.start import AnyTrail, look_at_needs, set_out
 from scorer_core.templates import Prompt
 from scorer_core.uses import Use
 
-from ..columns import Columns, row_of
-from ..dataset import STDIN, find_data, records
+from ..reading.columns import Columns
+from ..reading.forms import find_data
+from ..reading.looking import look_at
+from ..reading.opening import STDIN
 from ..rescoring import read_stored
 
 AnySpec = ScorerSpec[Any, Any]
@@ -63,7 +65,8 @@ class Row:
         source, colon, number = place.rpartition(":")
         if not colon or not number.isdecimal() or int(number) < 1 or source == STDIN:
             raise UsageError(f"--row {place!r}: expected a file and the number of a row, as in --row data.jsonl:3")
-        return cls(source=find_data(source), number=int(number), how=how, results=results)
+        find_data([source])
+        return cls(source=source, number=int(number), how=how, results=results)
 
     def run(self) -> Run:
         """The row as a run.
@@ -71,15 +74,13 @@ class Row:
         Raises:
             UsageError: there is no such row, or it can't be read.
         """
-        found = next(islice(records(self.source), self.number - 1, None), None)
-        if found is None:
+        found = look_at(find_data([self.source]), self.how, limit=self.number)
+        if found.found.rows < self.number:
             raise UsageError(f"{self.source} has fewer than {self.number} rows")
-        if found.problem:
-            raise UsageError(f"{self.source}, line {found.line}: {found.problem}")
         try:
-            return run_of(row_of(found, self.how))[0]
+            return run_of(next(islice(found.rows, self.number - 1, None)))[0]
         except Failed as e:
-            raise UsageError(f"{self.source}, line {found.line}: {e}") from e
+            raise UsageError(f"{self.source}, {e}") from e
 
     def result(self, spec: AnySpec) -> Mapping[str, Any]:
         """What a run of this scorer wrote about the row.

@@ -26,7 +26,7 @@ def trial(order: Order, packs: Sequence[str]) -> Plan:
         raise UsageError(f"{packs[0]!r} is compared with itself; name two packs, or {OWN!r} for the scorer's own words")
     plan = made(order)
     scorers = [_with(scorer, pack) for scorer in plan.scorers for pack in packs]
-    return evolve(plan, scorers=labelled(scorers), description=description(order, plan.model, scorers))
+    return evolve(plan, scorers=labelled(scorers), description=description(order, plan.model, scorers, plan.data))
 
 
 def _with(scorer: Scorer, pack: str) -> Scorer:

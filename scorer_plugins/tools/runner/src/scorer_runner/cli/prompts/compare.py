@@ -54,7 +54,7 @@ def command(
         if not scorer:
             raise UsageError("nothing to measure; name a scorer: --scorer ID")
         order = Order(
-            data=data, scorer=tuple(scorer), model=model, model_arg=tuple(model_arg or ()), map=tuple(map or ()),
+            data=(data,), scorer=tuple(scorer), model=model, model_arg=tuple(model_arg or ()), map=tuple(map or ()),
             split=tuple(split or ()), limit=limit, concurrency=concurrency, cache=cache, out=out, reasons="none",
         )  # fmt: skip
         found = _tried(order, (a, b), how, quiet=as_json)

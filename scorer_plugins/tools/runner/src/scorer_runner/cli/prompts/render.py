@@ -30,10 +30,10 @@ def command(
     from scorer_core.checks import rendered
     from scorer_core.errors import Failed
 
-    from ...columns import columns
     from ...console import screen, tell
     from ...prompting.packs import use_of
     from ...prompting.rows import Row, messages
+    from ...reading.columns import columns
     from ...values import scorer_and_options
 
     id, options = scorer_and_options(scorer)

@@ -7,12 +7,17 @@ from typing import Any
 
 from attrs import define, field
 
+from scorer_core.errors import Failed
 from scorer_core.slices import MOST, told
 
-from .columns import Columns, row_of
-from .dataset import Record, shown_name
+from .columns import Columns
+from .ids import Repeated
+from .paths import value_at
+from .records import Record
+from .rows import row_of
 
 MOST_TOLD, MOST_COLUMNS = 10, 1000
+_TALKS = ("messages", "output", "input")
 
 
 @define
@@ -22,18 +27,26 @@ class Survey:
     Args:
         rows: How many there are.
         columns: Their names, in the order they were met, and whether any row has a value there.
+        nested: Columns that hold lists of objects.
+        read: What `--map` names and at least one row has.
         met: The needs that at least one row meets.
+        own: The same of what a single scorer reads, by its label.
         problems: The first rows that can't be used, with what is wrong.
         unfit: How many there are.
         values: What the metadata of the rows says in the columns asked about, up to one more than slices there may be.
+        ids: Those that come more than once.
     """
 
     rows: int = 0
     columns: dict[str, bool] = field(factory=dict)
+    nested: set[str] = field(factory=set)
+    read: set[str] = field(factory=set)
     met: set[str] = field(factory=set)
+    own: dict[str, set[str]] = field(factory=dict)
     problems: list[str] = field(factory=list)
     unfit: int = 0
     values: dict[str, dict[str, None]] = field(factory=dict)
+    ids: Repeated = field(factory=Repeated)
 
 
 def survey(records: Iterable[Record], how: Columns, sliced: Iterable[str] = ()) -> Survey:
@@ -41,24 +54,31 @@ def survey(records: Iterable[Record], how: Columns, sliced: Iterable[str] = ()) 
     found = Survey(values={column: {} for column in sliced})
     for record in records:
         found.rows += 1
-        row = row_of(record, how)
         if isinstance(record.given, Mapping):
             _note_columns(found, record.given, how)
-        if isinstance(row, Mapping) and not record.problem:
-            found.met |= set(needs_met(row))
-            _note_values(found, row["metadata"])
-        if problem := record.problem or _problem(row, record.given, how):
+        row = row_of(record, how)
+        if isinstance(row, Failed):
             found.unfit += 1
-            if len(found.problems) < MOST_TOLD:
-                found.problems.append(f"line {record.line} (row {record.number}): {problem}")
+            found.problems += [row.message] if len(found.problems) < MOST_TOLD else []
+            continue
+        found.met |= set(needs_met(row))
+        _note_values(found, row["metadata"])
+        for label, own in row.own.items():
+            found.own.setdefault(label, set()).update(needs_met({**row, **own}))
+        if row.get("id") is not None:
+            found.ids.look_at(row["id"])
     return found
 
 
 def _note_columns(found: Survey, given: Mapping[str, Any], how: Columns) -> None:
     for name, value in given.items():
-        known = name in found.columns or len(found.columns) < MOST_COLUMNS or name in how.maps.values()
+        known = name in found.columns or len(found.columns) < MOST_COLUMNS
         if known and not found.columns.get(name):  # a file may name its columns anew in each row
             found.columns[name] = not _blank(value)
+        if isinstance(value, list) and value and isinstance(value[0], Mapping) and known:
+            found.nested.add(name)
+    unread = [path for path in how.told.values() if path not in found.read]
+    found.read |= {path for path in unread if path in given or _found_at(given, path)}
 
 
 def _note_values(found: Survey, metadata: Mapping[str, Any]) -> None:
@@ -67,18 +87,14 @@ def _note_values(found: Survey, metadata: Mapping[str, Any]) -> None:
             values[told(metadata, column)] = None
 
 
-def _problem(row: Mapping[str, Any], given: Mapping[str, Any], how: Columns) -> str | None:
-    if isinstance(row.get("messages"), str):
-        return f"{how.of('messages', given)}: expected messages as JSON, got {row['messages'][:60]!r}"
-    context = row.get("context")
-    if isinstance(context, list) and None in context:
-        return f"{how.of('context', given)}, item {context.index(None) + 1}: expected a text, got null"
-    return None
+def _found_at(given: Mapping[str, Any], path: str) -> bool:
+    value = value_at(given, path)
+    return value is not None and not (isinstance(value, list) and value and all(one is None for one in value))
 
 
 def needs_met(row: Mapping[str, Any]) -> Iterator[str]:
     """The needs of a spec that a row meets; tool results in a conversation can stand for a context."""
-    talks = any(isinstance(row.get(name), (list, Mapping)) for name in ("messages", "output", "input"))
+    talks = any(isinstance(row.get(name), (list, Mapping)) for name in _TALKS)
     if row.get("output") is not None or row.get("messages"):
         yield "answer"
     if row.get("input") is not None or talks:
@@ -95,11 +111,11 @@ def _blank(value: Any) -> bool:
     return value is None or value == [] or (isinstance(value, str) and not value.strip())
 
 
-def unfit_rows(source: str, found: Survey) -> list[str]:
+def unfit_rows(name: str, found: Survey) -> list[str]:
     """One message about all rows that can't be used, if there are any."""
     if not found.rows:
-        return [f"no rows in {shown_name(source)}"]
+        return [f"no rows in {name}"]
     more = found.unfit - len(found.problems)
     rest = [f"and {more} more"] if more else []
-    told = "\n  ".join([f"rows of {shown_name(source)} that can't be used:", *found.problems, *rest])
+    told = "\n  ".join([f"rows of {name} that can't be used:", *found.problems, *rest])
     return [told] if found.unfit else []

@@ -1,0 +1,50 @@
+"""JSON Lines: an object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+from .opening import undecoded
+from .records import Reader
+
+WIDE = 60
+
+
+def json_lines(text: TextIO, encoding: str) -> Reader:
+    """A record a line; blank lines are passed over."""
+    for line, raw in enumerate(text, 1):
+        if raw.strip():
+            yield line, *_object(raw.strip("\r\n"), encoding)
+
+
+def _object(raw: str, encoding: str) -> tuple[Any, str | None]:
+    """The JSON object in a line, or the line and what is wrong with it; NaN, which JSON does not have, is null."""
+    if problem := undecoded(raw, encoding):
+        return raw.encode(errors="replace").decode(), problem
+    try:
+        given = json.loads(raw, parse_constant=lambda _: None)
+    except json.JSONDecodeError as e:
+        return raw, f"not JSON at column {e.colno} ({e.msg}): {around(raw, e.colno - 1)}{_hint(raw)}"
+    except (ValueError, RecursionError) as e:
+        return raw, f"not JSON: {e}"
+    problem = None if isinstance(given, Mapping) else f"expected a JSON object, got {short(given)}"
+    return given, problem
+
+
+def _hint(raw: str) -> str:
+    return "; a JSON list over several lines is no JSON Lines: name the file .json" if raw.strip() in ("[", "{") else ""
+
+
+def around(line: str, at: int) -> str:
+    """The part of a line around a place in it."""
+    start = max(0, min(at - WIDE // 2, len(line) - WIDE))
+    part = line[start : start + WIDE]
+    return f"{'…' if start else ''}{part}{'…' if start + WIDE < len(line) else ''}"
+
+
+def short(value: Any) -> str:
+    """The JSON of a value, as far as a message has room."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= WIDE else f"{text[: WIDE - 1]}…"

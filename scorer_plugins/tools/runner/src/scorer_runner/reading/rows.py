@@ -1,0 +1,93 @@
+"""A record as a row that scorers read: fields by name, lists out of texts where a list is meant, all else metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer_core.errors import Failed
+
+from .cells import literal
+from .columns import FIELDS, Columns
+from .paths import EACH, steps_of, value_at, walked, without
+from .records import Record
+
+
+class Row(dict[str, Any]):
+    """The fields of a run, and `own`: those that a scorer reads otherwise, by its label."""
+
+    own: Mapping[str, Mapping[str, Any]] = {}
+
+
+def own_fields(label: str, row: Any) -> Mapping[str, Any]:
+    """The fields that the scorer of that label reads otherwise from a row."""
+    return row.own.get(label, {}) if isinstance(row, Row) else {}
+
+
+def row_of(record: Record, how: Columns) -> Row | Failed:
+    """The row that a record is; what says so where it can't be one, of which the core makes failed results."""
+    given = record.given
+    if record.problem:
+        return Failed("bad_row", f"{record.place}: {record.problem}")
+    source = {name: path for name in FIELDS if _there(given, path := how.of(name, given))}
+    row = Row({name: _field(name, path, record, how) for name, path in source.items() if name != "metadata"})
+    row |= how.sets
+    row.own = {label: {n: _field(n, p, record, how) for n, p in own.items()} for label, own in how.own.items()}
+    used = [*source.values(), *(path for own in how.own.values() for path in own.values())]
+    row["metadata"] = _metadata(value_at(given, source["metadata"]) if "metadata" in source else None, given, used)
+    problem = next((p for fields in (row, *row.own.values()) if (p := _problem(fields, how, given))), None)
+    return Failed("bad_row", f"{record.place}: {problem}") if problem else row
+
+
+def _there(given: Mapping[str, Any], path: str) -> bool:
+    return path in given or value_at(given, path) is not None
+
+
+def _field(name: str, path: str, record: Record, how: Columns) -> Any:
+    value = _chunks_at(record.given, path) if name == "context" else value_at(record.given, path)
+    if name in how.splits and isinstance(value, str):
+        return [part.strip() for part in value.split(how.splits[name]) if part.strip()]
+    if name in ("id", "run_id"):
+        return None if value is None else str(value)
+    return _read(name, value, record.cells) if isinstance(value, str) else value
+
+
+def _read(name: str, text: str, cells: bool) -> Any:
+    """The list that a text is where a list is meant; a text stays one in all else."""
+    listed = literal(text) if name in ("messages", "context") or (name == "ground_truth" and cells) else None
+    if not isinstance(listed, list) or (name == "ground_truth" and not all(isinstance(one, str) for one in listed)):
+        return text
+    return listed
+
+
+def _chunks_at(given: Mapping[str, Any], path: str) -> Any:
+    """The context at a path; of `chunks[].text` each chunk keeps its other keys as its metadata."""
+    steps = () if path in given else steps_of(path)
+    if len(steps) < 2 or steps[-2] is not EACH or not isinstance(steps[-1], str):
+        return value_at(given, path)
+    many = walked(given, steps[:-1])
+    return [_chunk(one, steps[-1]) for one in many] if isinstance(many, list) else many
+
+
+def _chunk(one: Any, key: str) -> Any:
+    if not isinstance(one, Mapping) or not isinstance(one.get(key), str):
+        return one.get(key) if isinstance(one, Mapping) else None
+    return {"text": one[key], "metadata": {k: v for k, v in one.items() if k != key}}
+
+
+def _metadata(told: Any, given: Mapping[str, Any], used: Sequence[str]) -> dict[str, Any]:
+    rest: Mapping[str, Any] = {name: value for name, value in given.items() if name not in used}
+    for path in used:
+        rest = rest if path in given else without(rest, path)
+    if isinstance(told, Mapping):
+        return {**rest, **told}
+    return dict(rest) if told is None else {**rest, "metadata": told}
+
+
+def _problem(row: Mapping[str, Any], how: Columns, given: Mapping[str, Any]) -> str | None:
+    if isinstance(row.get("messages"), str):
+        return f"{how.of('messages', given)}: expected messages as JSON, got {row['messages'][:60]!r}"
+    context = row.get("context")
+    if isinstance(context, list) and None in context:
+        return f"{how.of('context', given)}, item {context.index(None) + 1}: expected a text, got null"
+    return None
