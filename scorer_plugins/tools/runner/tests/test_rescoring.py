@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from scorer_core import Scorer, UsageError
 from scorer_core.evals import run_evals
 from scorer_core.plugins import load_scorer
 from scorer_core.testing import ScriptedJudge
-from scorer_runner.rescoring import begun_at, places, row_again
+from scorer_runner.reading.results import places, row_again
+from scorer_runner.rescoring import begun_at
 
 ROW = {"id": "r1", "input": "q?", "output": "Sales fell.", "context": ["Sales fell."], "metadata": {"lang": "en"}}
 CLAIMS = {"claims": ["Sales fell."]}
@@ -111,12 +113,65 @@ def test_a_file_of_something_else_is_told(tmp_path: Path, text: str, message: st
 
 
 def test_a_scorer_that_is_spared_nothing_says_so() -> None:
-    spec = load_scorer("faithfulness")
+    spec = evolve(load_scorer("faithfulness"), preprocess=None, analyze=None)
     with pytest.raises(UsageError, match="--from-step analyze: faithfulness asks its judge nothing before that"):
-        begun_at(begun_at_nothing(spec), "analyze")
+        begun_at(spec, "analyze")
 
 
-def begun_at_nothing(spec: Any) -> Any:
-    from attrs import evolve
+# The command line
 
-    return evolve(spec, preprocess=lambda trail: None, analyze=None)
+
+AGAIN = ("rescore", "results.jsonl", "--scorer", "faithfulness", "--model", "python:judge_of_tests:judge")
+
+
+@pytest.fixture
+def done(scorer: Any, rows: Any, judged: Any) -> None:
+    """The results of a run of two scorers."""
+    good = {"input": "q?", "output": "an answer", "context": ["so it is"], "lang": "en"}
+    scorer("run", rows({**good, "id": "r1"}, {**good, "id": "r2", "output": "a WRONG answer"}), *judged)
+
+
+@pytest.mark.usefixtures("done")
+def test_results_are_scored_anew_from_their_outputs(scorer: Any, results: Any) -> None:
+    told = scorer(*AGAIN, "--out", "again.jsonl")
+    assert (told.code, "2 judged" in told.out, "calls    6 made" in told.out) == (0, True, True)
+    kept = ("row_id", "run_id", "input", "output", "context", "metadata", "score")
+    before = [{k: r[k] for k in kept} for r in results() if r["scorer_id"] == "faithfulness"]
+    assert sorted(({k: r[k] for k in kept} for r in results("again.jsonl")), key=str) == sorted(before, key=str)
+
+
+@pytest.mark.usefixtures("done")
+def test_from_analyze_on_no_claim_is_asked_for_again(scorer: Any, results: Any) -> None:
+    told = scorer(*AGAIN, "--from-step", "analyze", "--out", "again.jsonl")
+    assert (told.code, "calls    4 made" in told.out) == (0, True)
+    assert all([*r["judge"]] == ["analyze", "generate_reason"] for r in results("again.jsonl"))
+    assert all(r["notes"][0] == "preprocess: as stored" for r in results("again.jsonl"))
+
+
+@pytest.mark.usefixtures("done")
+def test_another_formula_asks_for_reasons_alone(scorer: Any, results: Any) -> None:
+    told = scorer(*AGAIN, "--from-step", "generate_score", "--reasons", "none", "--out", "again.jsonl")
+    assert (told.code, "calls    0 made" in told.out, "2 judged" in told.out) == (0, True, True)
+
+
+@pytest.mark.usefixtures("done")
+def test_a_stopped_rescoring_goes_on_and_one_from_another_step_is_another_run(scorer: Any, results: Any) -> None:
+    scorer(*AGAIN, "--from-step", "analyze", "--out", "again.jsonl")
+    path = Path("again.jsonl")
+    path.write_text(path.read_text("utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    told = scorer(*AGAIN, "--from-step", "generate_score", "--out", "again.jsonl", "--resume")
+    assert (told.code, 'again: "analyze" in the file, "generate_score" now' in told.err) == (2, True)
+    assert scorer(*AGAIN, "--from-step", "analyze", "--out", "again.jsonl", "--resume").code == 0
+    assert {r["row_id"] for r in results("again.jsonl")} == {"r1", "r2"}
+
+
+@pytest.mark.usefixtures("done")
+def test_what_can_not_be_scored_anew_is_told(scorer: Any, rows: Any) -> None:
+    wrong = ("--from-step", "analyze", "--mode", "single", "--target", "python:json:dumps")
+    told = scorer(*AGAIN, *wrong)
+    assert told.code == 2
+    assert "--from-step analyze: --mode single asks for all at once" in told.err
+    assert "--target: results hold their outputs" in told.err
+    told = scorer("rescore", rows({"output": "a"}), "--scorer", "faithfulness")
+    assert (told.code, "rows.jsonl, line 1: not a result; expected a file of results" in told.err) == (2, True)
+    assert scorer("rescore", "none.jsonl", "--scorer", "faithfulness").code == 2

@@ -9,7 +9,7 @@ from typing import Any
 
 from .console import shortened
 
-_COMPARED = ("model", "model_args", "language", "reasons", "mode", "redact", "columns", "target", "repeats")
+_COMPARED = ("model", "model_args", "language", "reasons", "mode", "redact", "columns", "target", "repeats", "again")
 _OF_DATA = ("sha256", "limit", "encoding", "rows_at", "id_duplicates")
 _OF_SCORER = ("id", "version", "options", "templates")
 

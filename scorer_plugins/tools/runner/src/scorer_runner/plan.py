@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,10 +28,11 @@ from .models import judge_of
 from .order import Order
 from .prompting.by import AnyPrompts, column_of, prompts_of, unknown_values, warn_of_unread
 from .reading.columns import columns
-from .reading.forms import find_data
+from .reading.forms import Data, find_data, find_results
 from .reading.looking import Looked, look_at
 from .reading.needs import unknown_scorers
 from .repeating import passing_of
+from .rescoring import Begins, begun_at, not_again
 from .resume import earlier_run
 from .slicing import columns_of, unknown_slices
 from .targets import find_target, free
@@ -88,18 +89,22 @@ class Plan:
         return self.data.total
 
 
-def made(order: Order, tried: Trier | None = None) -> Plan:
+def made(order: Order, tried: Trier | None = None, *, again: Begins | None = None) -> Plan:
     """The run that `order` asks for.
 
     Args:
         order: What is asked for.
         tried: What is wrong already, and where the options come from.
+        again: The data is results, scored anew from this step on.
 
     Raises:
         UsageError: scorers, options, model, templates, data, columns or the place of the results are wrong.
     """
     tried = tried or Trier()
     wanted = _wanted(order, tried)
+    if again:
+        tried.problems.extend(not_again(order, again))
+        wanted = [(begun, options) for spec, options in wanted if (begun := tried(begun_at, spec, again))]
     judge = _judge(order, wanted, tried)
     prompts = tried.of("prompts")(prompts_of, order.prompts, order.prompts_by)
     scorers = _scorers(order, wanted, judge, prompts, tried)
@@ -113,7 +118,8 @@ def made(order: Order, tried: Trier | None = None) -> Plan:
     if out is None and order.format not in ("table", "jsonl") and order.out == STDOUT:
         tried.problems.append(f"--format {order.format} needs a file to be made from; --out - writes JSON Lines")
     by = tried.of("by")(columns_of, order.by) or ()
-    data = _data(order, wanted, scorers, _sliced(by, gates, prompts), tried)
+    find = find_results if again else partial(find_data, encoding=order.encoding, rows_at=order.rows_at)
+    data = _data(order, find, wanted, scorers, _sliced(by, gates, prompts), tried)
     if data and not data.data.streams:
         tried.problems.extend([*unknown_slices(data.found, by, gates), *unknown_values(data.found, prompts)])
     tried.done()
@@ -121,7 +127,7 @@ def made(order: Order, tried: Trier | None = None) -> Plan:
     if prompts:
         warn_of_unread(prompts)
     model, cache = order.model if judge else None, judge and judge.cache and judge.cache.cache
-    told = description(order, model, scorers, data)
+    told = {**description(order, model, scorers, data), **({"again": again} if again else {})}
     earlier = earlier_run(out, told, retry=order.retry_failed) if order.resumes and out else None
     priced = bool(judge and judge.prices)
     rest: Any = (out, model, told, cache, priced, gates, by, earlier, answer, passing, engine)
@@ -204,14 +210,19 @@ def _sliced(by: Sequence[Sequence[str]], gates: Sequence[Gate], prompts: AnyProm
 
 
 def _data(
-    order: Order, wanted: Sequence[Wanted], scorers: Sequence[Scorer], sliced: set[str], tried: Trier
+    order: Order,
+    find: Callable[..., Data],
+    wanted: Sequence[Wanted],
+    scorers: Sequence[Scorer],
+    sliced: set[str],
+    tried: Trier,
 ) -> Looked | None:
     """The data, looked at once as far as that can be done before it is scored."""
     if not order.data:
         tried.problems.append("no rows to score; name a file as DATA, or - for standard input")
         return None
     how = tried.of("map")(columns, order.map, order.split, order.set)
-    data = tried.of("data")(partial(find_data, encoding=order.encoding, rows_at=order.rows_at), order.data)
+    data = tried.of("data")(find, order.data)
     if data is None or how is None:
         return None
     look = partial(look_at, limit=order.limit, duplicates=order.id_duplicates, sliced=sliced)

@@ -24,6 +24,7 @@ from .list import command as list_
 from .ordering import Grouped
 from .plan import command as plan
 from .prompts import group as prompts
+from .rescore import command as rescore
 from .run import command as run
 from .show import command as show
 
@@ -35,6 +36,7 @@ Examples:
   scorer run answers.jsonl --scorer faithfulness --model openai:gpt-5-mini
   scorer run answers.jsonl --scorer bias --gate 'bias<=0.1' --out results.jsonl
   scorer plan answers.jsonl --scorer faithfulness --prices prices.toml
+  scorer rescore results.jsonl --scorer faithfulness --from-step analyze --prompts mine
   scorer export results.jsonl --out results.csv
 """
 app = typer.Typer(
@@ -49,6 +51,7 @@ app = typer.Typer(
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo,
     "run": run,
+    "rescore": rescore,
     "plan": plan,
     "config": config,
     "export": export,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..order import Applied
 from .ordering import takes_order
+
+if TYPE_CHECKING:
+    from ..plan import Plan
 
 
 @takes_order
@@ -21,12 +24,17 @@ def command(
 
     A row has output, and where there is one input, context, ground_truth, messages and id; all else is metadata.
     """
-    from ..evidence import worst
     from ..plan import made
-    from ..session import complaints, exit_code, report, scored
     from ..trying import Trier
 
-    plan = made(applied.order, Trier([*applied.problems], applied.places))
+    carried_out(made(applied.order, Trier([*applied.problems], applied.places)), quiet=quiet)
+
+
+def carried_out(plan: Plan, *, quiet: bool) -> None:
+    """Run `plan`, show what came of it, and end with its exit code."""
+    from ..evidence import worst
+    from ..session import complaints, exit_code, report, scored
+
     tally = scored(plan, quiet=quiet)
     if not quiet:
         report(plan, tally, worst(tally, 3))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from glob import glob, has_magic
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from scorer_core import UsageError
 
@@ -17,6 +17,7 @@ from .json_lines import json_lines
 from .opening import STDIN, as_text, known_encoding, opened, shown_name, undecoded
 from .paths import Step
 from .records import Reader, Record
+from .results import places, row_again
 
 _PACKED = (".gz", ".zst")
 _LINES, _JSON, _TABLES, _COLUMNS = (".jsonl", ".ndjson"), ".json", {".csv": ",", ".tsv": "\t"}, (".arrow", ".feather")
@@ -32,11 +33,13 @@ class Data:
         files: In order; `-` alone is standard input.
         encoding: Of files of text.
         rows_at: Where the rows are in JSON files; () is where the one list of objects is.
+        again: Whether it is results, whose rows are to be scored anew.
     """
 
     files: Sequence[str]
     encoding: str = "utf-8"
     rows_at: Sequence[Step] = field(default=())
+    again: bool = False
 
     @property
     def streams(self) -> bool:
@@ -67,6 +70,18 @@ def find_data(names: Sequence[str], *, encoding: str = "utf-8", rows_at: str | N
     if wrong:
         raise UsageError("\n".join(wrong))
     return Data(tuple(files), known_encoding(encoding), rows_path(rows_at) if rows_at else ())
+
+
+def find_results(names: Sequence[str]) -> Data:
+    """The file of results that is named, to be read as rows.
+
+    Raises:
+        UsageError: it is not there, can't be opened, or is no file of JSON Lines; or there are several.
+    """
+    data = find_data(names)
+    if len(data.files) != 1 or _ending(data.files[0]) not in _LINES or data.streams:
+        raise UsageError(f"expected one file of results in JSON Lines, got {', '.join(map(repr, names))}")
+    return evolve(data, again=True)
 
 
 def _expanded(name: str) -> Sequence[str]:
@@ -109,6 +124,9 @@ def records(data: Data) -> Iterator[Record]:
     Raises:
         UsageError: a file is damaged, or of another form than its name tells.
     """
+    if data.again:
+        yield from (Record(n, None, row_again(row)) for n, row in enumerate(places(Path(data.files[0])).rows(), 1))
+        return
     number, several = 0, len(data.files) > 1
     for file in data.files:
         cells = _ending(file) in _TABLES

@@ -75,12 +75,12 @@ def _chunk(one: Any, key: str) -> Any:
     return {"text": one[key], "metadata": {k: v for k, v in one.items() if k != key}}
 
 
-def _metadata(told: Any, given: Mapping[str, Any], used: Sequence[str]) -> dict[str, Any]:
+def _metadata(told: Any, given: Mapping[str, Any], used: Sequence[str]) -> Mapping[str, Any]:
     rest: Mapping[str, Any] = {name: value for name, value in given.items() if name not in used}
     for path in used:
         rest = rest if path in given else without(rest, path)
     if isinstance(told, Mapping):
-        return {**rest, **told}
+        return {**rest, **told} if rest else told
     return dict(rest) if told is None else {**rest, "metadata": told}
 
 

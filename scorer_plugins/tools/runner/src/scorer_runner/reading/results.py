@@ -1,0 +1,89 @@
+"""The rows of a file of results, to be scored anew, with what their judges found."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from scorer_core import UsageError
+
+_ROW = ("input", "output", "context", "ground_truth")
+_STEPS = ("preprocess", "analyze")
+_NO_RESULT = "expected a file of results, as scorer run writes them"
+
+
+class Found(dict[str, Any]):
+    """The metadata of a row that remembers what steps came to in an earlier run, by scorer id and step."""
+
+    steps: Mapping[str, Mapping[str, Any]]
+
+
+@frozen
+class Places:
+    """Where the results of each row stand in a file, in the order of the rows; 16 bytes a line are kept."""
+
+    path: Path
+    indices: array[int]
+    offsets: array[int]
+
+    def rows(self) -> Iterator[list[dict[str, Any]]]:
+        """The results of one row after the other."""
+        order = sorted(range(len(self.indices)), key=self.indices.__getitem__)
+        with open(self.path, "rb") as file:
+            row: list[dict[str, Any]] = []
+            for place in order:
+                file.seek(self.offsets[place])
+                result = json.loads(file.readline())
+                if row and row[0]["index"] != result["index"]:
+                    yield row
+                    row = []
+                row.append(result)
+            if row:
+                yield row
+
+
+def places(path: Path) -> Places:
+    """Where the results in `path` are.
+
+    Raises:
+        UsageError: it can't be read, or a line is no result that its row can be scored by.
+    """
+    found = Places(path, array("q"), array("q"))
+    at = 0
+    try:
+        with open(path, "rb") as file:
+            for number, raw in enumerate(file, 1):
+                found.indices.append(_index(raw, f"{path}, line {number}"))
+                found.offsets.append(at)
+                at += len(raw)
+    except OSError as e:
+        raise UsageError(f"{str(path)!r} can't be read: {e.strerror}") from e
+    if not at:
+        raise UsageError(f"no results in {str(path)!r}")
+    return found
+
+
+def _index(raw: bytes, where: str) -> int:
+    try:
+        result = json.loads(raw)
+    except (ValueError, RecursionError) as e:
+        raise UsageError(f"{where}: not JSON: {e}; {_NO_RESULT}") from e
+    if not isinstance(result, Mapping) or not {"scorer_id", "index", *_ROW} <= result.keys():
+        raise UsageError(f"{where}: not a result; {_NO_RESULT}")
+    return int(result["index"] or 0)
+
+
+def row_again(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """The row that these are results of, with what their steps came to."""
+    first = results[0]
+    metadata = Found(first.get("metadata") or {})
+    metadata.steps = {
+        r["scorer_id"]: {step: r.get(f"{step}_step_result") for step in _STEPS} for r in reversed(results)
+    }
+    given = {name: first[name] for name in _ROW}
+    return {"id": first.get("row_id"), "run_id": first.get("run_id"), **given, "metadata": metadata}
