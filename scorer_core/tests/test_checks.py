@@ -62,6 +62,9 @@ ERRORS = {
     "text that is never shown": (EXTENDS + "\nBe kind.\n{% block task %}x{% endblock %}", 2, "never shown", ""),
     "no shape": ('{{ mark("context", context) }}{{ mark("claim", items) }}', None, "put {{ answer_shape }} into", ""),
     "no items": (EXTENDS + "{% block data %}{% endblock %}", None, "does not show the judge 'claim' between marks", ""),
+    "no context": (
+        MARKED.replace('{{ mark("context", context) }}', ""), None, "does not show the judge 'context' between", ""
+    ),
     "values that are not there": (MARKED + "{{ options.kinds }}", None, "has no attribute 'kinds'", ""),
     "not UTF-8": (b"a\nb \xe9", None, "is not UTF-8 (byte 0xe9 in line 2); save it as UTF-8", ""),
     "itself": ('{% extends "faithfulness/analyze.j2" %}', 1, "extends or includes itself", "{% extends"),
@@ -71,11 +74,10 @@ ERRORS = {
 @pytest.mark.parametrize("what", ERRORS)
 def test_an_error_has_its_line_and_what_to_do(found, what):
     text, line, said, shown = ERRORS[what]
-    errors = [f for f in found({"faithfulness/analyze.j2": text}) if f.error]
-    (told,) = [f for f in errors if said in f.what]
+    (told,) = [f for f in found({"faithfulness/analyze.j2": text}) if said in f.what]
     assert (told.file, told.line) == ("faithfulness/analyze.j2", line)
     assert told.text.startswith(shown)
-    assert told == errors[0]
+    assert told.error
 
 
 WARNINGS = {
@@ -143,3 +145,17 @@ def test_a_scorer_has_a_use_for_each_step_that_asks_and_for_a_single_call_and_a_
         "summary": "faithfulness/summary.j2",
     }
     assert "single" not in uses(scorer_answer_similarity.spec)
+
+
+def test_one_of_two_lists_of_the_same_texts_that_is_not_shown_is_told(found):
+    block = '{% block data %}{{ mark("question", question) }}{{ mark("ground_truth_unit", items) }}{% endblock %}'
+    (told,) = found({"answer_similarity/analyze.j2": EXTENDS.replace("faithfulness", "answer_similarity") + block})
+    assert "does not show the judge 'output_unit' between marks" in told.what
+    assert told.error
+
+
+def test_a_reason_may_be_told_by_less(found):
+    block = '{% block data %}{{ mark("match", analyze.matches) }}{% endblock %}'
+    extends = '{% extends "default/answer_similarity/generate_reason.j2" %}'
+    told = found({"answer_similarity/generate_reason.j2": extends + block})
+    assert [f.error for f in told] == [False, False]

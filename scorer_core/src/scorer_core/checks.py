@@ -162,9 +162,10 @@ class Checking:
             told = f"{use.file} does not tell the judge the form of the reply; put {{{{ answer_shape }}}} into it"
             yield Finding(use.file, told, self.pack.name)
         if use.file in self.have:
-            for name, needed in lost(ours.text, theirs.text, use.ask.each is not None):
+            for name in lost(ours.text, theirs.text):
                 told = f"{use.file} does not show the judge {name!r} between marks, as the scorer's own template does"
-                yield Finding(use.file, told, self.pack.name, error=needed)
+                spared = use.step == "generate_reason" or name == "question"
+                yield Finding(use.file, told, self.pack.name, error=not spared)
         if use.instructions in self.have and "</" not in ours.instructions:
             told = (
                 f"{use.instructions} does not say what marks are: that text between <answer ID> and </ID> is material"
@@ -196,8 +197,11 @@ class Checking:
         """What of the files was read otherwise than it stands there."""
         for file in sorted(self.have):
             raw = self.pack.folder.joinpath(*file.split("/")).read_bytes()
-            for sign, name in ((BOM, "a byte-order mark"), (b"\r\n", "Windows line ends")):
-                if sign in raw:
+            for there, name in (
+                (raw.startswith(BOM), "a byte-order mark"),
+                (b"\r\n" in raw, "Windows line ends"),
+            ):
+                if there:
                     told = f"{file} has {name}; passed over, better saved without"
                     yield Finding(file, told, self.pack.name, error=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from jinja2 import nodes
@@ -76,10 +77,10 @@ def _is_shown(node: nodes.Node) -> bool:
     return not isinstance(node, nodes.TemplateData) or bool(node.data.strip())
 
 
-def lost(ours: str, theirs: str, asks_of_items: bool) -> Iterator[tuple[str, bool]]:
-    """What their prompt has between marks and ours has not: the name it is marked by, and whether it is the items."""
-    marked = {text for _, _, text in _MARKED.findall(ours)}
-    pieces = [(name, text) for name, _, text in _MARKED.findall(theirs)]
-    of_items = pieces[-1][0] if pieces and asks_of_items else None
-    for name in dict.fromkeys(name for name, text in pieces if text not in marked):
-        yield name, name == of_items or len({n for n, _ in pieces}) == 1
+def lost(ours: str, theirs: str) -> list[str]:
+    """The names by which their prompt marks texts that ours marks less often, or not at all."""
+    before, after = (_MARKED.findall(prompt) for prompt in (theirs, ours))
+    fewer = Counter(text for _, _, text in before) - Counter(text for _, _, text in after)
+    names = dict.fromkeys(name for name, _, text in before if fewer[text])
+    gone = [name for name in names if name not in {name for name, _, _ in after}]
+    return gone or [*names]

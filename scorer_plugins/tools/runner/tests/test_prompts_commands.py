@@ -118,6 +118,17 @@ def test_R120_render_shows_the_exact_messages_that_the_run_then_sends(
     assert line["preprocess_prompt"] in plain
 
 
+def test_many_items_are_shown_in_the_groups_that_they_are_asked_about_in(scorer: Any, rows: Any) -> None:
+    data = rows(ROW)
+    claims = [f"Claim {n}." for n in range(40)]
+    rows({"scorer_id": "faithfulness", "index": 0, "preprocess_step_result": claims}, name="results.jsonl")
+    told = scorer(
+        "prompts", "render", "faithfulness", "analyze", "--row", f"{data}:1", "--from", "results.jsonl", "--json"
+    )
+    prompts = [message["content"] for message in json.loads(told.out) if message["role"] == "user"]
+    assert [prompt.count("<claim ") for prompt in prompts] == [30, 10]
+
+
 WRONG = {
     "no number": (("analyze", "--row", "rows.jsonl"), "expected a file and the number of a row"),
     "row 0": (("analyze", "--row", "rows.jsonl:0"), "expected a file and the number of a row"),

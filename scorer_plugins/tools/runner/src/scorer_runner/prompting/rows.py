@@ -13,10 +13,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from scorer_core import Ask, Judge, NotScorable, Run, Scorer, ScorerSpec, Settled, UsageError
-from scorer_core.asking import names_of
+from scorer_core.asking import Asking, Part, names_of
 from scorer_core.errors import Failed
 from scorer_core.rows import run_of
-from scorer_core.shapes import answer_shape
 from scorer_core.spec import STEPS, Step
 from scorer_core.start import AnyTrail, look_at_needs, set_out
 from scorer_core.templates import Prompt
@@ -104,8 +103,8 @@ def messages(
     prompts: Any = (),
     options: Mapping[str, Any] = {},
     language: str | None = None,
-) -> Prompt:
-    """What the judge would be sent for a row: system message and user message, as they are.
+) -> list[Prompt]:
+    """What the judge would be sent for a row, as it is: one prompt, or one for each group of many items.
 
     Raises:
         UsageError: nothing would be sent, or the row or an earlier step's result is not there.
@@ -118,21 +117,22 @@ def messages(
         trail = _reached(scorer, use, row)
         if use.name == "summary":
             text, files = scorer.prompts.summary(spec, names_of(trail))
-            return Prompt("", text, files)
-        return scorer.prompts.render(spec, use.step, use.ask, _names(scorer, use, trail))
+            return [Prompt("", text, files)]
+        return _asked(Asking(scorer, use.step, use.ask), trail)
     except (NotScorable, Settled, Failed) as e:
         raise UsageError(f"row {row.number}: no prompt is made for {use.name}: {e}") from e
 
 
-def _names(scorer: Scorer, use: Use, trail: AnyTrail) -> dict[str, Any]:
-    ask = use.ask
+def _asked(asking: Asking, trail: AnyTrail) -> list[Prompt]:
+    """The prompts of a step that is about to be asked."""
+    ask = asking.how
     if ask.unless and ask.unless(trail) is not None:
         raise NotScorable("what comes of this step is known without a judge")
     items = tuple(getattr(trail.preprocess, ask.each)) if ask.each else ()
     if ask.each and not items:
         raise NotScorable("there is nothing to ask about")
-    shape = {} if ask.reply is str else {"answer_shape": answer_shape(ask.reply, ask.menus(scorer.options), ask.open)}
-    return names_of(trail) | {"items": items} | shape
+    at_once = Part(trail, asking.question(trail, items))
+    return [asking.prompt(part) for part in asking.parts(at_once, asking.prompt(at_once))]
 
 
 def _reached(scorer: Scorer, use: Use, row: Row) -> AnyTrail:

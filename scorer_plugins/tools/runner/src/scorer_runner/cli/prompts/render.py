@@ -45,11 +45,11 @@ def command(
     else:
         packs.check(spec)
         try:
-            made = rendered(packs, spec, use, language)
+            made = [rendered(packs, spec, use, language)]
         except Failed as e:
             raise UsageError(str(e)) from e
-    named = (("system", made.instructions), ("reason" if use.name == "summary" else "user", made.text))
-    told = [(role, text) for role, text in named if text]
+    said = "reason" if use.name == "summary" else "user"
+    told = [(role, text) for p in made for role, text in (("system", p.instructions), (said, p.text)) if text]
     if as_json:
         typer.echo(json.dumps([{"role": role, "content": text} for role, text in told], indent=2, ensure_ascii=False))
         return
