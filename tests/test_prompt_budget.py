@@ -50,7 +50,10 @@ SCRIPTS = {
     },
     "context_precision": {"analyze": {"verdicts": each(verdict="yes")[:2]}},
     "toxicity": {"analyze": {"verdicts": each(verdict="no", kind=None)}},
+    "tool_call_accuracy": {"analyze": {"evaluations": each(verdict="yes"), "missing_tools": []}},
 }
+CALLS = [{"id": str(n), "function": {"name": "read", "arguments": f'{{"page": {n}}}'}} for n in (1, 2, 3)]
+OF_AGENTS = {"tool_call_accuracy": {"output": [{"role": "assistant", "content": ROW["output"], "tool_calls": CALLS}]}}
 
 
 def told(word):
@@ -70,7 +73,7 @@ def prompts(scorer_id, **how):
     spec = importlib.import_module(f"scorer_{scorer_id}").spec
     replies = {"analyze": SINGLE[scorer_id]} if how.get("mode") == "single" else SCRIPTS[scorer_id]
     judge = ScriptedJudge(replies | {"generate_reason": "All is well."})
-    result = Scorer.of(spec, judge, **how).run(**ROW)
+    result = Scorer.of(spec, judge, **how).run(**ROW | OF_AGENTS.get(scorer_id, {}))
     assert result.status == "scored"
     assert result.reason == "All is well."
     return [message.content for _, messages in judge.asked for message in messages]

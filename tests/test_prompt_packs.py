@@ -44,7 +44,20 @@ def script(id, row):
         "answer_similarity": (units, {"matches": [match], "extra_in_output": [], "contradictions": []}, None),
         "context_precision": (None, {"verdicts": [one | {"reason": WHY, "verdict": "yes"}]}, None),
         "toxicity": (None, {"verdicts": [one | {"reason": WHY, "verdict": "no", "kind": None}]}, None),
+        "tool_call_accuracy": (
+            None,
+            {"evaluations": [one | {"reason": WHY, "verdict": "yes"}], "missing_tools": []},
+            None,
+        ),
     }[id]
+
+
+def of_agents(id, row):
+    """What an agent did to give the output of `row`: one call of a tool."""
+    if id != "tool_call_accuracy":
+        return {}
+    call = {"id": "1", "function": {"name": "写真を見る", "arguments": json.dumps({"問い": row["output"]})}}
+    return {"output": [{"role": "assistant", "content": row["output"], "tool_calls": [call]}]}
 
 
 def rows_for(id):
@@ -58,7 +71,7 @@ def walked(id, n, **how):
     row, single = rows_for(id)[n], how.get("mode") == "single"
     preprocess, analyze, at_once = script(id, row)
     judge = ScriptedJudge(preprocess=preprocess, analyze=at_once if single else analyze, generate_reason="問題はない。")
-    run = {field: row[field] for field in ("output", "context", "ground_truth") if row[field]}
+    run = {field: row[field] for field in ("output", "context", "ground_truth") if row[field]} | of_agents(id, row)
     result = Scorer.of(load_scorer(id), judge, **how).run(input=QUESTION, **run)
     return {step: [str(m.content) for m in messages] for step, messages in judge.asked}, result
 

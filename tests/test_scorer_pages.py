@@ -71,9 +71,11 @@ def of_page(name):
 
 def head(specs, t):
     spec = specs[0]
-    if len(specs) > 1:
+    if len(specs) > 2:
         return "\n".join([*several(specs), "", *bands(spec, t), ""])
-    return "\n".join([*facts(spec, t), "", *bands(spec, t), "", *options(spec, t), "", *steps(spec, t), ""])
+    return "\n".join(
+        line for s in specs for line in [*facts(s, t), "", *bands(s, t), "", *options(s, t), "", *steps(s, t), ""]
+    )
 
 
 def several(specs):
@@ -106,9 +108,9 @@ def facts(spec, t):
         "",
         "| | |",
         "| --- | --- |",
-        f"| {t.said('id, package')} | `{spec.id}`, `scorer-{spec.id.replace('_', '-')}` |",
+        f"| {t.said('id, package')} | `{spec.id}`, `{spec.package.replace('_', '-')}` |",
         f"| {t.said('direction')} | {t.said(DIRECTION[spec.higher_is])} |",
-        f"| {t.said('a row needs')} | {t.joined(needs)} |",
+        f"| {t.said('a row needs')} | {t.joined(needs) or 'nothing'} |",
     ]
 
 

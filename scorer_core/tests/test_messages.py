@@ -198,3 +198,8 @@ def test_an_id_that_comes_again_with_another_result_loses_none_and_the_same_resu
 def test_a_tool_result_is_shown_as_json_with_its_tool():
     (found,) = extract_tool_results([ToolMessage("21.5", tool_call_id="1", name="weather")])
     assert str(found) == '{"tool": "weather", "result": "21.5"}'
+
+
+@pytest.mark.parametrize("empty", [{"messages": []}, {"inputMessages": [], "rememberedMessages": []}])
+def test_a_place_for_messages_that_holds_none_is_no_question(empty):
+    assert said(Run(input=empty, output="x")).question == ""

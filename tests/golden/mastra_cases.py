@@ -91,7 +91,9 @@ def scorer(case: Case, judge: ScriptedJudge) -> Scorer:
 
 def fields(case: Case) -> dict[str, Any]:
     """The run of a case, as the fields of ours."""
-    return {name: case["run"][name] for name in ("input", "output", "ground_truth")}
+    expected = case["run"].get("expected_trajectory")
+    metadata = {} if expected is None else {"expected_trajectory": expected}
+    return {name: case["run"][name] for name in ("input", "output", "ground_truth")} | {"metadata": metadata}
 
 
 def replies(case: Case) -> list[dict[str, Any]]:

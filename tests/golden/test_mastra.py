@@ -22,7 +22,8 @@ from mastra_cases import (
 )
 
 RULE = re.compile(
-    r"word list|2\.\d|4 (empty output|messages|no claims|no context|nothing to judge|ground truth|options)"
+    r"word list|missing|order|values|2\.\d|"
+    r"4 (empty output|messages|no claims|no context|nothing to judge|ground truth|options)"
 )
 
 FIXED_WITHOUT_A_CALL = {

@@ -40,6 +40,12 @@ if TYPE_CHECKING:
     from .judge import Judge as Judge
     from .prompts_by import PromptsBy as PromptsBy
     from .scorer import Scorer as Scorer
+    from .steps import ExpectedStep as ExpectedStep
+    from .steps import TakenStep as TakenStep
+    from .steps import expected_of as expected_of
+    from .steps import expected_steps as expected_steps
+    from .steps import path_of as path_of
+    from .steps import same as same
     from .targets import StepRun as StepRun
     from .targets import TargetResult as TargetResult
     from .templates import Prompts as Prompts
@@ -49,7 +55,8 @@ if TYPE_CHECKING:
 _HEAVY = {
     "Judge": "judge", "Prompts": "templates", "PromptsBy": "prompts_by", "Scorer": "scorer", "StepRun": "targets",
     "TargetResult": "targets", "Trajectory": "trajectory", "arun_evals": "evals", "run_evals": "evals",
-    "tool_calls_of": "trajectory",
+    "tool_calls_of": "trajectory", "ExpectedStep": "steps", "TakenStep": "steps", "expected_of": "steps",
+    "expected_steps": "steps", "path_of": "steps", "same": "steps",
 }  # fmt: skip
 
 

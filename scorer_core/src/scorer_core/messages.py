@@ -117,7 +117,12 @@ def _question(
     for messages in (asked, before, _until(talk, answer)):
         if (at := _last(messages, "user")) is not None:
             return messages[at]
-    return Message("user", "" if asked or run.input in EMPTY else as_text(run.input))
+    return Message("user", "" if asked or _holds_none(run.input) else as_text(run.input))
+
+
+def _holds_none(value: Any) -> bool:
+    """Whether `value`, in which no message was found, is a place for messages all the same."""
+    return value in EMPTY or (isinstance(value, Mapping) and any(value.get(key) in EMPTY for key in _LISTS))
 
 
 def _until(talk: Sequence[Message], answer: Message) -> Sequence[Message]:

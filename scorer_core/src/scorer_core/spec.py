@@ -99,6 +99,7 @@ class Ask(Generic[T]):
         reply: The attrs class of the reply, or `str` for the judge's words as they are.
         each: The list in the preprocess value of which every text is asked about, by number; or "context": its chunks.
             Empty: nothing is asked.
+        always: It is asked although there is nothing in that list.
         open: The judge finds the items itself, and gives the text of each in place of a number.
         unless: Called first: returns a value to take without asking, or None, or raises an `Ending`.
         then: Mends the reply by what code knows better than the judge.
@@ -111,6 +112,7 @@ class Ask(Generic[T]):
 
     reply: type[T]
     each: str | None = field(default=None, kw_only=True)
+    always: bool = field(default=False, kw_only=True)
     open: bool = field(default=False, kw_only=True)
     unless: Callable[[Trail[Any, Any]], T | None] | None = field(default=None, kw_only=True)
     then: Callable[[Trail[Any, Any], T], T] | None = field(default=None, kw_only=True)

@@ -171,7 +171,7 @@ async def _ask(bound: Bound, step: Step, how: Ask[Any], trail: AnyTrail, found: 
     if how.unless and (ready := how.unless(trail)) is not None:
         return ready
     items = how.items(trail)
-    if how.each and not items:
+    if how.each and not items and not how.always:
         return nothing(how.reply)
     asked = await Asking(bound, step, how).ask(trail, items)
     found.prompts[step], found.templates[step], found.executions[step] = asked.prompt, asked.templates, asked.executions

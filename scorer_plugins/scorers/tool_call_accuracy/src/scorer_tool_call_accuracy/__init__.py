@@ -1,0 +1,191 @@
+"""Tool call accuracy: whether the right tools were called, as a judge sees it or as it was expected. 1 is right."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from attrs import evolve, field, frozen, validators
+
+from scorer_core import (
+    Ask,
+    Band,
+    ItemText,
+    NotScorable,
+    Options,
+    Scorer,
+    ScorerSpec,
+    TakenStep,
+    Trail,
+    UsageError,
+    expected_of,
+    path_of,
+)
+
+
+def tools(given: Any) -> tuple[str, ...]:
+    """Tools as `name: description`: of names, of functions as models are told of them, or of LangChain's tools."""
+    if given is not None and (isinstance(given, str) or not isinstance(given, Iterable)):
+        raise UsageError(f"available_tools: expected a list of tools, got {given!r:.200}")
+    return tuple(map(_tool, given.items() if isinstance(given, Mapping) else given or ()))
+
+
+def _tool(given: Any) -> str:
+    if isinstance(given, tuple):
+        given = {"name": given[0], "description": given[1]}
+    if isinstance(given, Mapping):
+        given = given.get("function", given)
+        name, about = given.get("name") or given.get("id"), given.get("description")
+    else:
+        name, about = (
+            given if isinstance(given, str) else getattr(given, "name", None),
+            getattr(given, "description", ""),
+        )
+    if not isinstance(name, str):
+        raise UsageError(f"available_tools: expected a tool with a name, got {given!r:.200}")
+    return f"{name}: {about}" if about else name
+
+
+@frozen(kw_only=True)
+class ToolCallOptions(Options):
+    """`available_tools`: those that could be called, with what they do; unless given, those of the row's `tools`."""
+
+    available_tools: tuple[str, ...] = field(default=(), converter=tools)
+
+
+@frozen
+class Calls:
+    """The calls that were made, with their arguments, and the tools that there were."""
+
+    calls: tuple[str, ...]
+    available_tools: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class Evaluation:
+    """The judge's word on one call: "yes" is appropriate."""
+
+    number: int
+    call: ItemText
+    reason: Annotated[str, "one sentence"]
+    verdict: Literal["yes", "no"]
+
+
+@frozen
+class Evaluations:
+    """One for each call, and the tools that were needed and not called."""
+
+    evaluations: tuple[Evaluation, ...]
+    missing_tools: Annotated[tuple[str, ...], "names of tools"]
+
+
+def calls_made(trail: Trail[None, None]) -> Calls:
+    """The calls of the run; one that made none, of which no tools are known, leaves nothing to judge."""
+    available = trail.options.available_tools or tools(trail.run.metadata.get("tools"))
+    made = path_of(trail.run).children
+    if not made and not available:
+        raise NotScorable("no tool was called, and which tools there were is not told (option available_tools)")
+    return Calls(tuple(map(_told, made)), available)
+
+
+def _told(call: TakenStep) -> str:
+    args = call.told.get("args")
+    return f"{call.name}({'' if args is None else json.dumps(args, ensure_ascii=False, default=str)})"
+
+
+def only_available(trail: Trail[Calls, None], said: Evaluations) -> Evaluations:
+    """`said` with each missing tool once, and none that there was not."""
+    known = {text.partition(":")[0].casefold(): text.partition(":")[0] for text in trail.preprocess.available_tools}
+    named = [name.strip() for name in dict.fromkeys(said.missing_tools)]
+    kept = [known.get(name.casefold(), name) for name in named if not known or name.casefold() in known]
+    if len(kept) < len(named):
+        trail.note(f"{len(named) - len(kept)} missing tool(s) that there were not were passed over")
+    return evolve(said, missing_tools=tuple(dict.fromkeys(kept)))
+
+
+def appropriate_share(trail: Trail[Calls, Evaluations]) -> float:
+    """Appropriate calls over calls made and tools missing, in [0, 1]; 1 where none was made and none is missing."""
+    said = trail.analyze.evaluations
+    needed = len(said) + len(trail.analyze.missing_tools)
+    return sum(e.verdict == "yes" for e in said) / needed if needed else 1.0
+
+
+BANDS = (Band(0, "wrong"), Band(0, "mostly wrong"), Band(0.5, "mostly right"), Band(1, "right"))
+
+spec = ScorerSpec(
+    id="tool_call_accuracy",
+    description="Share of the calls of tools, made or needed, that were made and appropriate",
+    bands=BANDS,
+    package=__name__,
+    needs=("question",),
+    options=ToolCallOptions,
+    preprocess=calls_made,
+    analyze=Ask(Evaluations, each="calls", always=True, then=only_available),
+    generate_score=appropriate_share,
+    generate_reason=Ask(str),
+)
+
+
+def _names(given: Any) -> Any:
+    return tuple(given) if isinstance(given, list) else given
+
+
+@frozen(kw_only=True)
+class ExpectedToolOptions(Options):
+    """One tool, or tools in order; unless given, what the row expects. `strict_mode`: those and no others."""
+
+    expected_tool: str | None = field(default=None, validator=validators.optional(validators.min_len(1)))
+    expected_tool_order: tuple[str, ...] | None = field(default=None, converter=_names)
+    strict_mode: bool = field(default=False, validator=validators.instance_of(bool))
+
+    @expected_tool_order.validator
+    def _is_an_order(self, _: Any, order: Any) -> None:
+        if order is not None and not (isinstance(order, tuple) and order and all(isinstance(n, str) for n in order)):
+            raise UsageError(f"expected_tool_order: expected a list of one or more names, got {order!r}")
+
+
+def in_order(expected: Iterable[str], called: Sequence[str]) -> bool:
+    """Whether all that is expected was called in this order, others between them or not."""
+    rest: Iterator[str] = iter(called)
+    return all(name in rest for name in expected)
+
+
+def compared(trail: Trail[None, None]) -> Mapping[str, Any]:
+    """What was called and what was expected to be: the option's order, or its tool, or what the row expects."""
+    o, row = trail.options, expected_of(trail.run) or {}
+    order = o.expected_tool_order or ((o.expected_tool,) if o.expected_tool else None)
+    if order is None and row.get("steps") is None:
+        raise NotScorable("nothing is expected: no option expected_tool or expected_tool_order, no expected_trajectory")
+    expected = [step.name for step in row["steps"]] if order is None else list(order)
+    called = path_of(trail.run, row.get("steps") or () if order is None else ()).names
+    strict = o.strict_mode or not expected
+    correct = called == expected if strict else in_order(expected, called)
+    return {"expected": expected, "called": called, "strict_mode": o.strict_mode, "correct": correct}
+
+
+def said(trail: Trail[None, Mapping[str, Any]]) -> str:
+    """What was called, and what was expected."""
+    called, expected = (", ".join(trail.analyze[name]) or "no tool" for name in ("called", "expected"))
+    return f"Called: {called}. Expected: {expected}."
+
+
+code_spec = ScorerSpec[None, Mapping[str, Any]](
+    id="tool_call_accuracy_code",
+    description="Whether the expected tools were called, in their order",
+    bands=(Band(0, "wrong"), Band(0, "in part"), Band(1, "right")),
+    package=__name__,
+    options=ExpectedToolOptions,
+    named_by=("expected_tool", "expected_tool_order", "strict_mode"),
+    analyze=compared,
+    generate_score=lambda trail: float(trail.analyze["correct"]),
+    generate_reason=said,
+)
+
+
+def create_tool_call_accuracy_scorer(model: Any, **how: Any) -> Scorer:
+    """A scorer that asks `model`, a chat model or its name; `how`: `ToolCallOptions`, and all of `Scorer.of`."""
+    return Scorer.of(spec, model, **how)
+
+
+def create_tool_call_accuracy_code_scorer(**how: Any) -> Scorer:
+    """A scorer that asks nobody; `how`: `ExpectedToolOptions`, and all of `Scorer.of`."""
+    return Scorer.of(code_spec, **how)
