@@ -27,7 +27,7 @@ _TONES = ((0.7, "green", "good"), (0.4, "yellow", "mixed"), (0.0, "red", "bad"))
 def summary(tally: Tally) -> Table:
     """A row a scorer, in the order asked for."""
     table = ruled(("scorer", "mean", "", "spread", "rows", "time/row"))
-    table.columns[0].no_wrap, table.columns[2].min_width = True, BAR + len("  mixed")
+    table.columns[0].no_wrap, table.columns[2].min_width, table.columns[5].min_width = True, BAR + len("  mixed"), 8
     for n, scorer in enumerate(tally.scorers, 1):
         average = tally.averages[scorer.label]
         table.add_row(
