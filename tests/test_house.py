@@ -119,8 +119,9 @@ def test_the_public_names_are_these():
         "Ask", "Band", "Check", "Claims", "ExpectedStep", "Failed", "ItemText", "Judge", "Menu", "NotScorable",
         "Options", "Prompts", "PromptsBy", "Range", "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec",
         "Settled", "StepRun", "Strongest", "TakenStep", "TargetResult", "Text", "Trail", "Trajectory", "UsageError",
-        "arun_evals", "between", "check", "claims_of_answer", "concatenated", "create_scorer", "expected_of",
-        "expected_steps", "extract_tool_results", "one_of", "path_of", "run_evals", "same", "tool_calls_of", "whole",
+        "arun_evals", "as_texts", "as_words", "between", "check", "claims_of_answer", "concatenated", "create_scorer",
+        "expected_of", "expected_steps", "extract_tool_results", "one_of", "path_of", "run_evals", "same", "some_texts",
+        "some_words", "tool_calls_of", "whole",
     ]  # fmt: skip
     for name in dir(scorer_core):
         assert getattr(scorer_core, name) is not None

@@ -40,6 +40,7 @@ SCRIPTS = {
     },
     "bias": {"preprocess": {"opinions": TEXTS}, "analyze": {"results": each(result="no")}},
     "answer_relevancy": {"preprocess": {"statements": TEXTS}, "analyze": {"results": each(result="yes")}},
+    "custom": {"analyze": {"verdicts": each(level="yes")}},
     "answer_similarity": {
         "preprocess": {"output_units": TEXTS, "ground_truth_units": TEXTS},
         "analyze": {
@@ -54,6 +55,9 @@ SCRIPTS = {
 }
 CALLS = [{"id": str(n), "function": {"name": "read", "arguments": f'{{"page": {n}}}'}} for n in (1, 2, 3)]
 OF_AGENTS = {"tool_call_accuracy": {"output": [{"role": "assistant", "content": ROW["output"], "tool_calls": CALLS}]}}
+
+
+OPTIONS = {"custom": {"criterion": TEXTS}}  # of scorers that need some
 
 
 def told(word):
@@ -73,9 +77,9 @@ def prompts(scorer_id, **how):
     spec = importlib.import_module(f"scorer_{scorer_id}").spec
     replies = {"analyze": SINGLE[scorer_id]} if how.get("mode") == "single" else SCRIPTS[scorer_id]
     judge = ScriptedJudge(replies | {"generate_reason": "All is well."})
-    result = Scorer.of(spec, judge, **how).run(**ROW | OF_AGENTS.get(scorer_id, {}))
+    result = Scorer.of(spec, judge, **how, **OPTIONS.get(scorer_id, {})).run(**ROW | OF_AGENTS.get(scorer_id, {}))
     assert result.status == "scored"
-    assert result.reason == "All is well."
+    assert (result.reason == "All is well.") == ("generate_reason" in spec.asks)
     return [message.content for _, messages in judge.asked for message in messages]
 
 

@@ -124,8 +124,11 @@ def bands(spec, t):
 
 
 def options(spec, t):
-    made = spec.options()
-    shown = [f"| `{a.name}` | {default(getattr(made, a.name))} |" for a in attrs.fields(spec.options)]
+    fields = attrs.fields_dict(spec.options)
+    required = {name: "x" for name, a in fields.items() if a.default is attrs.NOTHING}
+    made = spec.options(**required)
+    told = {name: t.said("must be given") if name in required else default(getattr(made, name)) for name in fields}
+    shown = [f"| `{name}` | {value} |" for name, value in told.items()]
     return [*table(t, "option", "default"), *shown]
 
 

@@ -10,7 +10,7 @@ from scorer_core.testing import PackConformance, ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 
 PACK = find_pack("strict")
-IDS = [id for id in sorted(installed(SCORERS)) if load_scorer(id).asks]
+IDS = sorted({*installed(SCORERS)} & PACK.manifest.scorers.keys())
 TEMPLATES = sorted(name for name in PACK.names() if name.endswith(".j2"))
 
 

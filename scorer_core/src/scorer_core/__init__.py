@@ -24,8 +24,12 @@ from .replies import Range as Range
 from .replies import Text as Text
 from .schema import Run as Run
 from .schema import RunResult as RunResult
+from .settings import as_texts as as_texts
+from .settings import as_words as as_words
 from .settings import between as between
 from .settings import one_of as one_of
+from .settings import some_texts as some_texts
+from .settings import some_words as some_words
 from .settings import whole as whole
 from .spec import Ask as Ask
 from .spec import Band as Band

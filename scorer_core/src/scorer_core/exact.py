@@ -48,7 +48,8 @@ def label(word: str) -> str:
 
 
 def on_menu(value: Any, words: Sequence[str]) -> Any:
-    """The word of the menu that `value` spells; else a misfit."""
+    """The word of the menu that `value` spells; else a misfit. A whole number spells a word of digits."""
+    value = str(value) if type(value) is int else value
     if isinstance(value, str) and value in words:
         return value
     spelt = {label(w): w for w in words}

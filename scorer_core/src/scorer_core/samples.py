@@ -97,7 +97,9 @@ def _value(spec: ScorerSpec[Any, Any], step: Step, options: Options) -> Any:
 
 
 def _options(spec: ScorerSpec[Any, Any]) -> Options:
+    """The defaults, and a made-up value of what has none."""
+    required = {a.name: Sample({}).of(a.type) for a in attrs.fields(spec.options) if a.default is attrs.NOTHING}
     try:
-        return spec.make_options({})
-    except UsageError:  # one has no default
+        return spec.make_options(required)
+    except UsageError:  # a made-up value does not fit
         return Options()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -42,6 +43,50 @@ def one_of(*words: str) -> Validator:
             raise UsageError(f"{setting.name}: expected one of {', '.join(words)}, got {value!r}")
 
     return check
+
+
+def as_texts(value: Any) -> Any:
+    """One text or a list of them as a tuple; anything else as it is."""
+    return (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
+
+
+def some_texts(least: int = 0) -> Validator:
+    """A tuple of `least` or more texts, none of them blank."""
+
+    def check(_: Any, setting: Any, value: Any) -> None:
+        if not isinstance(value, tuple) or not all(isinstance(t, str) and t.strip() for t in value):
+            raise UsageError(f"{setting.name}: expected a text that is not blank, or a list of them, got {value!r}")
+        if len(value) < least:
+            raise UsageError(f"{setting.name}: expected {least} or more, got {len(value)}")
+
+    return check
+
+
+def as_words(value: Any) -> Any:
+    """Words with what each means as a dict; a list of words, which explain themselves, as well."""
+    if isinstance(value, Mapping):
+        return {str(word) if type(word) is int else word: meaning for word, meaning in value.items()}
+    if isinstance(value, (list, tuple)) and len({str(word) for word in value}) == len(value):
+        return {str(word) if type(word) is int else word: "" for word in value}
+    return value
+
+
+def some_words(least: int) -> Validator:
+    """A dict of `least` or more words for a judge to choose from, each with what it means."""
+
+    def check(_: Any, setting: Any, value: Any) -> None:
+        fit = isinstance(value, dict) and all(_is_word(w) and isinstance(m, str) for w, m in value.items())
+        if not fit or len({word.casefold() for word in value}) < len(value):
+            raise UsageError(f"{setting.name}: expected words that differ, each with what it means, got {value!r}")
+        if len(value) < least:
+            raise UsageError(f"{setting.name}: expected {least} or more, got {len(value)}")
+
+    return check
+
+
+def _is_word(value: Any) -> bool:
+    """Whether a reply can tell `value`: a text on one line, without quotation marks or white space around it."""
+    return isinstance(value, str) and re.fullmatch(r'[^\s"]+( [^\s"]+)*', value) is not None
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

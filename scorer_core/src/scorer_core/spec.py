@@ -159,6 +159,7 @@ def labelled(name: str, options: Mapping[str, Any]) -> str:
 
 
 def _in_label(value: Any) -> str:
+    value = value[0] if isinstance(value, tuple) and len(value) == 1 else value
     clear = re.fullmatch(r"[^\s,=\[\]\"]+( [^\s,=\[\]\"]+)*", str(value)) and value is not None
     return str(value) if clear else json.dumps(plain(value), ensure_ascii=False)
 

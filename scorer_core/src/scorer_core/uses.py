@@ -35,9 +35,10 @@ class Use:
 
 
 def uses(spec: ScorerSpec[Any, Any]) -> dict[str, Use]:
-    """The templates of a scorer: one a step that asks, `single` where it has that, and `summary`."""
+    """The templates of a scorer: one a step that asks, `single` where it has that, `summary` beside an asked reason."""
     asked: dict[str, tuple[Step, Ask[Any]]] = {step: (step, ask) for step, ask in spec.asks.items()}
     if spec.at_once:
         asked["single"] = ("analyze", spec.at_once)
-    asked["summary"] = ("generate_reason", Ask(str, template="summary"))
+    if "generate_reason" in asked:
+        asked["summary"] = ("generate_reason", Ask(str, template="summary"))
     return {name: Use(spec.id, name, step, ask) for name, (step, ask) in asked.items()}

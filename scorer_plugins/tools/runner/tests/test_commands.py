@@ -108,7 +108,13 @@ def test_a_scorer_is_shown_with_bands_options_steps_and_templates(scorer: Any) -
 def test_a_scorer_as_json_has_options_with_type_default_and_note(scorer: Any) -> None:
     told = json.loads(scorer("show", "faithfulness", "--json").out)
     assert told["options"] == [
-        {"name": "scale", "type": "float", "default": 1.0, "note": "The score of a fraction of 1; finite and above 0."}
+        {
+            "name": "scale",
+            "type": "float",
+            "default": 1.0,
+            "required": False,
+            "note": "The score of a fraction of 1; finite and above 0.",
+        }
     ]
     assert [b["range"] for b in told["bands"]] == [
         "0",

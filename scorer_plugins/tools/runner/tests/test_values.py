@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scorer_core import UsageError
-from scorer_runner.values import named, scorer_and_options, value_of
+from scorer_runner.values import label_among, named, scorer_and_options, value_of
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,18 @@ def test_settings_without_a_name_or_a_value_are_told_together() -> None:
 )
 def test_a_scorer_comes_with_options_of_its_own(text: str, options: dict[str, Any]) -> None:
     assert scorer_and_options(text) == ("bias", options)
+
+
+def test_a_label_is_taken_out_of_the_options() -> None:
+    options = {"label": "丁寧さ", "scale": 2}
+    assert (label_among(options), options) == ("丁寧さ", {"scale": 2})
+    assert label_among(options) is None
+
+
+@pytest.mark.parametrize("label", ["", " a", "a[b]", "a>=1", "a,b", 'a"', 3, "a\nb"])
+def test_a_label_that_a_gate_could_not_name_is_refused(label: Any) -> None:
+    with pytest.raises(UsageError, match="label: expected a text without"):
+        label_among({"label": label})
 
 
 def test_an_option_of_a_scorer_without_a_value_is_told() -> None:

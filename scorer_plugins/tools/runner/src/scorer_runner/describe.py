@@ -54,7 +54,8 @@ def options(kind: type[Any]) -> Iterator[dict[str, Any]]:
         yield {
             "name": a.name,
             "type": plain_type.__name__ if isinstance(plain_type, type) else str(plain_type),
-            "default": _default(kind, a.name),
+            "default": _default(a),
+            "required": a.default is attrs.NOTHING,
             "note": next((t for t in told if isinstance(t, str)), notes.get(a.name, "")),
         }
 
@@ -78,11 +79,13 @@ def _template(spec: AnySpec, step: str, ask: Ask[Any]) -> Mapping[str, Any]:
     return {"template": name, "path": str((home / ask.folder if ask.folder else home) / f"{step}.j2")}
 
 
-def _default(kind: type[Any], name: str) -> Any:
-    try:
-        return plain(getattr(kind(), name))
-    except TypeError:  # an option without a default
+def _default(option: attrs.Attribute[Any]) -> Any:
+    """The default, as it stands in the options; None for an option that must be given."""
+    if option.default is attrs.NOTHING:
         return None
+    factory = getattr(option.default, "factory", None)
+    value = factory() if factory else option.default
+    return plain(option.converter(value) if callable(option.converter) else value)
 
 
 def _notes(kind: type[Any]) -> dict[str, str]:

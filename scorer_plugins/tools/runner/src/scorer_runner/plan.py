@@ -37,9 +37,9 @@ from .resume import earlier_run
 from .slicing import columns_of, unknown_slices
 from .targets import find_target, free
 from .trying import Trier
-from .values import scorer_and_options
+from .values import label_among, scorer_and_options
 
-Wanted = tuple[ScorerSpec[Any, Any], Options | None]  # a scorer, and its options unless they are wrong
+Wanted = tuple[ScorerSpec[Any, Any], Options | None, str | None]  # a scorer, its options unless wrong, its label
 
 
 @frozen
@@ -104,7 +104,7 @@ def made(order: Order, tried: Trier | None = None, *, again: Begins | None = Non
     wanted = _wanted(order, tried)
     if again:
         tried.problems.extend(not_again(order, again))
-        wanted = [(begun, options) for spec, options in wanted if (begun := tried(begun_at, spec, again))]
+        wanted = [(begun, options, label) for spec, options, label in wanted if (begun := tried(begun_at, spec, again))]
     judge = _judge(order, wanted, tried)
     prompts = tried.of("prompts")(prompts_of, order.prompts, order.prompts_by)
     scorers = _scorers(order, wanted, judge, prompts, tried)
@@ -156,13 +156,14 @@ def _wanted(order: Order, tried: Trier) -> Sequence[Wanted]:
     texts = {text: tried.of("scorer", order.scorer.index(text)) for text in order.scorer}
     told = [(at, *named) for text, at in texts.items() if (named := at(scorer_and_options, text))]
     specs = [(at, spec, given) for at, id, given in told if (spec := at(load_scorer, id))]
-    return [(spec, at(spec.make_options, given)) for at, spec, given in specs]
+    labels = [at(label_among, given) for at, _, given in specs]
+    return [(spec, at(spec.make_options, given), label) for (at, spec, given), label in zip(specs, labels, strict=True)]
 
 
 def _judge(order: Order, wanted: Sequence[Wanted], tried: Trier) -> Judge | None:
     """The one judge; None where no scorer asks one."""
     prices = tried.of("prices")(prices_of, order.prices)
-    if wanted and not any(spec.asks for spec, _ in wanted):
+    if wanted and not any(spec.asks for spec, *_ in wanted):
         return None
     caching = tried.of("cache")(_caching, order)
     return tried.of("model")(judge_of, order.model, order.model_arg, caching, prices)
@@ -184,12 +185,12 @@ def _scorers(
     redact = tried.of("redact")(redact_of, order.redact)
     if prompts is None:
         return ()
-    for spec, _ in wanted:
+    for spec, *_ in wanted:
         tried(prompts.check, spec)
     how: Any = {"language": order.language, "reasons": order.reasons, "mode": order.mode}
     bind = partial(Scorer.of, prompts=prompts, redact=redact, **how)
-    ready = [(spec, judge if spec.asks else None, options) for spec, options in wanted if options]
-    able = [partial(bind, spec, asked, options=options) for spec, asked, options in ready if asked or not spec.asks]
+    ready = [(s, judge if s.asks else None, o, {"label": label} if label else {}) for s, o, label in wanted if o]
+    able = [partial(bind, s, asked, options=o, **named) for s, asked, o, named in ready if asked or not s.asks]
     right = [scorer for make in able if (scorer := tried(make))]
     return labelled(right) if right and len(right) == len(set(order.scorer)) else ()
 
@@ -228,7 +229,7 @@ def _data(
     look = partial(look_at, limit=order.limit, duplicates=order.id_duplicates, sliced=sliced)
     if found := tried(look, data, how):
         named = [(s.label, s.spec, s.options) for s in scorers]
-        asking = named or [(spec.id, spec, options) for spec, options in wanted if options]
+        asking = named or [(spec.id, spec, options) for spec, options, _ in wanted if options]
         tried.problems.extend(found.wrong_for(asking, order.target))
         tried.problems.extend(unknown_scorers(how, [s.label for s in scorers]) if scorers else [])
     return found

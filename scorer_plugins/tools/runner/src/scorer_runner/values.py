@@ -46,6 +46,18 @@ def named(flag: str, texts: Sequence[str]) -> dict[str, Any]:
     return {name.strip(): value_of(value) for name, _, value in pairs}
 
 
+def label_among(options: dict[str, Any]) -> str | None:
+    """The label among a scorer's options, taken out of them: what its scores are called, and gates name them by.
+
+    Raises:
+        UsageError: it is no text, or holds signs that a gate is spelled with.
+    """
+    label = options.pop("label", None)
+    if label is not None and not (isinstance(label, str) and re.fullmatch(r"(?! )[^][()<>=,\"\n]+(?<! )", label)):
+        raise UsageError(f"label: expected a text without brackets, commas, quotation marks, <, > and =, got {label!r}")
+    return label
+
+
 def scorer_and_options(text: str) -> tuple[str, dict[str, Any]]:
     """The scorer that `id:name=value,name=value` names, and its options.
 

@@ -66,8 +66,9 @@ def _block(console: Any, title: str, rows: list[tuple[str, str]]) -> None:
 
 
 def _option(option: dict[str, Any]) -> str:
-    default = json.dumps(option["default"], ensure_ascii=False)
-    return "\n".join(filter(None, [option["note"], f"{option['type']}, {default} unless given"]))
+    unset = f"{json.dumps(option['default'], ensure_ascii=False)} unless given"
+    default = "must be given" if option["required"] else unset
+    return "\n".join(filter(None, [option["note"], f"{option['type']}, {default}"]))
 
 
 def _step(step: dict[str, Any]) -> str:
