@@ -115,7 +115,7 @@ def test_the_cost_is_told_by_the_price_table_and_unknown_without_one(scorer: Any
     Path("prices.toml").write_text(f'["{told.judge.name}"]\ninput = 1000000\noutput = 0')
     told = forecast(made(evolve(order, prices="prices.toml")))
     assert told.cost(told.total.least) == told.total.least.sent
-    args = ("plan", order.data, "--scorer", "faithfulness", "--model", order.model, "--prices")
+    args = ("plan", *order.data, "--scorer", "faithfulness", "--model", order.model, "--prices")
     assert f" {told.total.least.sent:.4g} to " in scorer(*args, "prices.toml").out
     Path("other.toml").write_text("[other]\ninput = 1\noutput = 0")
     shown = scorer(*args, "other.toml")
