@@ -21,24 +21,27 @@ SCORERS = sorted(p.parent for p in (ROOT / "scorer_plugins" / "scorers").glob("*
 
 LEVELS = (  # from the top; a module imports only from levels below its own
     "testing",
-    "conformance evals",
+    "scorer_conformance",
+    "trials",
+    "conformance evals examples",
     "scoring",
     "places",
     "labels turns",
     "scorer targets",
     "walk",
     "asking",
-    "start",
-    "bound",
+    "made_up start",
+    "bound wrong_replies",
     "checks judge",
     "calling prompts_by",
     "cache claims cutting models templates",
     "answers chain chat configured context joining language packs prices steps",
     "configuration filters manifest marking naming plugins predicate question repeats slices trajectory",
     "exact failures findings marks messages published redaction rows samples side_by_side summary uses",
-    "spec spent",
+    "scripted spec spent",
     "schema settings shapes tables",
-    "errors in_flight rates replies",
+    "in_flight kit rates replies",
+    "errors",
     "background digests log parsing scrub statistics versions",
 )
 UPWARDS = {  # imports made when a function is called, and why
@@ -111,7 +114,7 @@ def test_the_core_names_no_plugin():
 
 def test_langchain_and_pydantic_are_imported_by_the_kit_alone():
     heavy = {m for m, tree in modules().items() if {"langchain_core", "langchain", "pydantic"} & set(outside(tree))}
-    assert heavy == {"testing"}
+    assert heavy == {"scripted"}
 
 
 def test_the_public_names_are_these():
@@ -149,7 +152,7 @@ def test_R129_what_the_core_imports_it_declares():
     given |= {"jinja2": "jinja2", "json_repair": "json-repair", "langchain_core": "langchain-core"}
     for module, tree in modules().items():
         foreign = {p for p in outside(tree) if p not in sys.stdlib_module_names}
-        extra = {"pydantic", "hypothesis", "pytest", "jsonschema"} if module == "testing" else set()
+        extra = {"pydantic", "hypothesis", "pytest", "jsonschema"} if module == "scripted" else set()
         assert foreign <= given.keys() | extra, module
 
 

@@ -123,7 +123,9 @@ class Checking:
             if not (there := self.there(spec)):
                 continue
             more = [spec.at_once] if spec.at_once else []
-            wrong = self.prompts.findings(spec, *more, summary=any(use.name == "summary" for use in there))
+            wrong = self.prompts.findings(
+                spec, *more, summary=any(u.name == "summary" and u.file in self.have for u in there)
+            )
             yield from wrong
             broken = {f.file for f in wrong}
             for use in there:
@@ -196,7 +198,7 @@ class Checking:
     def encoding(self) -> Iterator[Finding]:
         """What of the files was read otherwise than it stands there."""
         for file in sorted(self.have):
-            raw = self.pack.folder.joinpath(*file.split("/")).read_bytes()
+            raw = self.pack.file(file).read_bytes()
             for there, name in (
                 (raw.startswith(BOM), "a byte-order mark"),
                 (b"\r\n" in raw, "Windows line ends"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from .checks import check_pack, rendered
+from .kit import Kit
 from .marks import clean
 from .packs import Pack, find_pack
 from .plugins import SCORERS, plugins
@@ -17,7 +18,7 @@ from .templates import Prompt, Prompts
 from .uses import Use, uses
 
 
-class PackConformance:
+class PackConformance(Kit):
     """What a pack of templates is held to; subclass it in a test file, and pytest runs the rest.
 
         class TestOurs(PackConformance):

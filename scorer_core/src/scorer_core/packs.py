@@ -20,6 +20,7 @@ from jinja2 import BaseLoader, Environment, TemplateNotFound
 from .errors import UsageError
 from .manifest import FILE, Manifest, manifest_of
 from .plugins import PROMPTS, load
+from .spec import ScorerSpec
 
 DEEPEST = 5  # folders in folders
 
@@ -45,13 +46,17 @@ class Pack:
         """The names of its files, as they are looked up, in order; hidden ones are left out."""
         yield from _names(self.folder)
 
+    def file(self, name: str) -> Traversable:
+        """Where a file lies, or would."""
+        return self.folder.joinpath(*PurePosixPath(name).parts)
+
     def source(self, name: str) -> str | None:
         """The text of a file, without a byte-order mark and with plain line ends; None if the pack does not have it.
 
         Raises:
             UsageError: the file is not UTF-8, can't be read, or lies outside the pack's folder.
         """
-        file = self.folder.joinpath(*PurePosixPath(name).parts)
+        file = self.file(name)
         if not file.is_file():
             return None
         if isinstance(file, Path) and not file.resolve().is_relative_to(Path(str(self.folder)).resolve()):
@@ -64,6 +69,23 @@ class Pack:
             raise UsageError(f"{name} of pack {self.name} is not UTF-8 ({wrong}); save it as UTF-8") from e
         except OSError as e:
             raise UsageError(f"{name} of pack {self.name} can't be read: {e.strerror}") from e
+
+
+@frozen
+class OwnTemplates(Pack):
+    """A scorer's own templates as a pack, in which they are looked up under its id."""
+
+    def names(self) -> Iterator[str]:
+        yield from (f"{self.name}/{name}" for name in super().names())
+
+    def file(self, name: str) -> Traversable:
+        folder, _, file = name.partition("/")
+        return super().file(file if folder == self.name else name)
+
+
+def own_templates(spec: ScorerSpec[Any, Any]) -> Pack:
+    """The templates that a scorer brings, to be looked at as a pack is."""
+    return OwnTemplates(spec.id, files(str(spec.package)) / "templates")
 
 
 def find_pack(name: str | Path) -> Pack:

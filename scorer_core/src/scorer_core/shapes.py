@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin
 
 import attrs
 
+from .errors import UsageError
 from .replies import Menu, Range, ReplyField, Text, alternatives, asked_fields, element, labels
 
 Menus = Mapping[str, Sequence[str]]
@@ -31,7 +32,7 @@ def _shape(kind: Any, menus: Menus, open: bool = False) -> str:
         return " or ".join(f'"{w}"' for w in words)
     if attrs.has(kind):
         return "{" + ", ".join(f'"{f.name}": {_said(f, menus, open)}' for f in asked_fields(kind, open)) + "}"
-    return " or ".join(_shape(k, menus) if k not in _NAMES else _NAMES[k] for k in alternatives(kind))
+    return " or ".join(_shape(k, menus) if k not in _NAMES else _NAMES[k] for k in _more_than_one(kind))
 
 
 def _said(f: ReplyField, menus: Menus, open: bool) -> str:
@@ -58,7 +59,18 @@ def json_schema(kind: Any, menus: Menus, open: bool = False) -> dict[str, Any]:
         return {"type": "array", "items": json_schema(inner, menus, open)}
     if attrs.has(kind):
         return _object({f.name: _property(f, menus, open) for f in asked_fields(kind, open)})
-    return {"anyOf": [json_schema(k, menus, open) for k in alternatives(kind)]}
+    return {"anyOf": [json_schema(k, menus, open) for k in _more_than_one(kind)]}
+
+
+def _more_than_one(kind: Any) -> tuple[Any, ...]:
+    """The types of a union.
+
+    Raises:
+        UsageError: the type is none, and no type that a judge can give a value of.
+    """
+    if kind not in _NAMES and alternatives(kind) == (kind,):
+        raise UsageError(f"a reply can't hold {kind}; use texts, numbers, true and false, labels, lists, attrs classes")
+    return alternatives(kind)
 
 
 def _property(f: ReplyField, menus: Menus, open: bool) -> dict[str, Any]:

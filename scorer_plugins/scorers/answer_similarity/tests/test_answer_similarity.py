@@ -14,10 +14,11 @@ from scorer_answer_similarity import (
     Units,
     create_answer_similarity_scorer,
     similarity,
+    spec,
     without_matched_extras,
 )
-from scorer_core import NotScorable, Trail, UsageError
-from scorer_core.testing import ScriptedJudge
+from scorer_core import NotScorable, Run, Trail, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 
 kinds = st.lists(st.sampled_from(["exact", "semantic", "partial", "missing"]), min_size=1, max_size=12)
 weights = st.builds(
@@ -202,3 +203,25 @@ def test_options_may_come_as_a_mapping_or_as_their_class():
         assert create_answer_similarity_scorer(ScriptedJudge(), options=options).options == SimilarityOptions(scale=10)
     with pytest.raises(UsageError, match="given beside options"):
         create_answer_similarity_scorer(ScriptedJudge(), options={"scale": 10}, missing_penalty=0)
+
+
+class TestAnswerSimilarityIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(input="Is it red?", output="It is red.", ground_truth="It is red, and old."),
+            answers=(
+                {"output_units": ["It is red."], "ground_truth_units": ["It is red.", "It is old."]},
+                {
+                    "matches": [
+                        {"number": 1, "explanation": "e", "output_unit": 1, "match_type": "exact"},
+                        {"number": 2, "explanation": "e", "output_unit": None, "match_type": "missing"},
+                    ],
+                    "extra_in_output": [],
+                    "contradictions": [],
+                },
+            ),
+            score=(1.2 - 0.15) / 2.4,
+        ),
+        Example(Run(output=" ", ground_truth="It is old."), score=0.0),
+    )

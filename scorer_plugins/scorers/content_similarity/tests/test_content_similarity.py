@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_content_similarity import create_content_similarity_scorer, dice
-from scorer_core import UsageError
+from scorer_content_similarity import create_content_similarity_scorer, dice, spec
+from scorer_core import Run, UsageError
+from scorer_core.testing import Example, ScorerConformance
 
 
 @pytest.mark.parametrize(
@@ -69,3 +70,12 @@ def test_case_counts_where_it_is_asked_for():
 def test_options_that_do_not_fit_are_refused_when_the_scorer_is_made(wrong):
     with pytest.raises(UsageError, match=next(iter(wrong))):
         create_content_similarity_scorer(**wrong)
+
+
+class TestContentSimilarityIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(input="night", output="nacht"), score=0.25),
+        Example(Run(output="night", ground_truth="Night"), options={"against": "ground_truth"}, score=1.0),
+        Example(Run(input="night", output="day"), score=0.0),
+    )

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import Claims, NotScorable, Trail
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Claims, NotScorable, Run, Trail
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_faithfulness import Verdict, Verdicts, create_faithfulness_scorer, spec, supported_share
 
 words = st.lists(st.sampled_from(["yes", "no", "unsure"]), min_size=1, max_size=20)
@@ -136,3 +136,15 @@ def test_every_fraction_has_a_band():
         "most supported, small additions or omissions",
         "all supported",
     ]
+
+
+class TestFaithfulnessIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(input="Is it red?", output="It is red, and old.", context=["It is red."]),
+            answers=({"claims": ["It is red.", "It is old."]}, replies("yes", "unsure"), "Its age is not settled."),
+            score=0.5,
+        ),
+        Example(Run(output="Hello!", context=["It is red."]), answers=({"claims": []},), score=None),
+    )

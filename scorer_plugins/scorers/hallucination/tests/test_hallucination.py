@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import Claims, Settled, Trail, extract_tool_results, run_evals
-from scorer_core.testing import ScriptedJudge
-from scorer_hallucination import Verdict, Verdicts, create_hallucination_scorer, hallucinated_share
+from scorer_core import Claims, Run, Settled, Trail, extract_tool_results, run_evals
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
+from scorer_hallucination import Verdict, Verdicts, create_hallucination_scorer, hallucinated_share, spec
 
 IPHONE = [
     "The first iPhone was announced on January 9, 2007.",
@@ -122,3 +122,18 @@ def test_no_claims_are_settled_before_the_missing_context():
     asked = judge([])
     result = create_hallucination_scorer(asked).run(output="Hello!", context=[])
     assert (result.score, result.vacuous, result.reason) == (0.0, True, "the answer makes no claim")
+
+
+class TestHallucinationIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(input="Is it red?", output="It is red, and old.", context=["It is red."]),
+            answers=(
+                {"claims": ["It is red.", "It is old."]},
+                {"verdicts": [{"number": n, "reason": "r", "verdict": v} for n, v in ((1, "no"), (2, "yes"))]},
+            ),
+            score=0.5,
+        ),
+        Example(Run(output="Hello!", context=["It is red."]), answers=({"claims": []},), score=0.0),
+    )
