@@ -51,10 +51,14 @@ SCRIPTS = {
     },
     "context_precision": {"analyze": {"verdicts": each(verdict="yes")[:2]}},
     "toxicity": {"analyze": {"verdicts": each(verdict="no", kind=None)}},
+    "trajectory_accuracy": {
+        "analyze": {"step_evaluations": each(necessary="yes", in_order="yes"), "missing_steps": []}
+    },
     "tool_call_accuracy": {"analyze": {"evaluations": each(verdict="yes"), "missing_tools": []}},
 }
 CALLS = [{"id": str(n), "function": {"name": "read", "arguments": f'{{"page": {n}}}'}} for n in (1, 2, 3)]
-OF_AGENTS = {"tool_call_accuracy": {"output": [{"role": "assistant", "content": ROW["output"], "tool_calls": CALLS}]}}
+CALLING = {"output": [{"role": "assistant", "content": ROW["output"], "tool_calls": CALLS}]}
+OF_AGENTS = {"tool_call_accuracy": CALLING, "trajectory_accuracy": CALLING}
 
 
 OPTIONS = {"custom": {"criterion": TEXTS}}  # of scorers that need some

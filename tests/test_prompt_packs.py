@@ -46,6 +46,11 @@ def script(id, row):
         "answer_similarity": (units, {"matches": [match], "extra_in_output": [], "contradictions": []}, None),
         "context_precision": (None, {"verdicts": [one | {"reason": WHY, "verdict": "yes"}]}, None),
         "toxicity": (None, {"verdicts": [one | {"reason": WHY, "verdict": "no", "kind": None}]}, None),
+        "trajectory_accuracy": (
+            None,
+            {"step_evaluations": [one | {"reason": WHY, "necessary": "yes", "in_order": "yes"}], "missing_steps": []},
+            None,
+        ),
         "tool_call_accuracy": (
             None,
             {"evaluations": [one | {"reason": WHY, "verdict": "yes"}], "missing_tools": []},
@@ -56,7 +61,7 @@ def script(id, row):
 
 def of_agents(id, row):
     """What an agent did to give the output of `row`: one call of a tool."""
-    if id != "tool_call_accuracy":
+    if id not in ("tool_call_accuracy", "trajectory_accuracy"):
         return {}
     call = {"id": "1", "function": {"name": "写真を見る", "arguments": json.dumps({"問い": row["output"]})}}
     return {"output": [{"role": "assistant", "content": row["output"], "tool_calls": [call]}]}

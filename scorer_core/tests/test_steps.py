@@ -1,4 +1,4 @@
-"""Steps taken and expected: where they are found, how users write them, and when one is the other."""
+"""Steps held against each other: when a value is the same, when a step is the one expected, and which are which."""
 
 import json
 
@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import ExpectedStep, NotScorable, Run, TakenStep, Trajectory, UsageError, expected_of, same
-from scorer_core.errors import Failed
-from scorer_core.messages import ToolCall
-from scorer_core.steps import AnyOf, expected_steps, path_of
+from scorer_core import ExpectedStep, TakenStep, matched, named_among, same
+from scorer_core.steps import AnyOf
 
 scalars = st.none() | st.booleans() | st.integers(-9, 9) | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 values = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=12)
@@ -53,42 +51,6 @@ def test_values_are_held_against_each_other_as_values(expected, taken, is_same):
     assert same(expected, taken) is is_same
 
 
-@pytest.mark.parametrize(
-    ("given", "name", "told"),
-    [
-        ("search", "search", {}),
-        ({"name": "search", "kwargs": {"q": 1}}, "search", {"args": {"q": 1}}),
-        ({"name": "search", "arguments": '{"q": 1}', "id": "x"}, "search", {"args": {"q": 1}}),
-        ({"type": "function", "function": {"name": "search", "arguments": '{"q": 1}'}}, "search", {"args": {"q": 1}}),
-        ({"tool": "search", "args": {"q": 1}}, "search", {"args": {"q": 1}}),
-        ({"name": "a", "stepType": "agent_run", "agentId": "x", "durationMs": 3}, "a", {"agent_id": "x"}),
-        ({"f.g": {"q": [1, ""]}}, "f.g", {"args": {"q": AnyOf((1, ""))}}),
-    ],
-)
-def test_a_step_is_written_as_users_and_benchmarks_write_it(given, name, told):
-    (step,) = expected_steps([given])
-    assert (step.name, dict(step.told)) == (name, told)
-    assert expected_steps(json.dumps([given])) == (step,)
-
-
-@pytest.mark.parametrize("given", [3, "search", [3], [{"args": {}}], [{"a": 1}], {"ordering": "strict"}, [None]])
-def test_what_is_no_step_is_refused(given):
-    with pytest.raises(UsageError, match="expected a"):
-        expected_steps(given)
-
-
-def test_a_row_expects_a_list_or_a_mapping_with_steps_and_more():
-    assert expected_of(Run()) is None
-    listed, mapped = (
-        expected_of(Run(metadata={"expected_trajectory": given}))
-        for given in (["a"], {"steps": ["a"], "maxSteps": 3, "ordering": None})
-    )
-    assert listed == {"steps": (ExpectedStep(name="a"),)}
-    assert mapped == {"steps": (ExpectedStep(name="a"),), "max_steps": 3}
-    with pytest.raises(Failed, match="expected_trajectory: expected a list of steps, got 3"):
-        expected_of(Run(metadata={"expected_trajectory": 3}))
-
-
 def test_an_expected_step_leaves_open_what_it_does_not_say():
     taken = TakenStep(name="a", told={"args": {"q": 1}, "result": 2})
     assert ExpectedStep(name="a").fits(taken)
@@ -98,51 +60,45 @@ def test_an_expected_step_leaves_open_what_it_does_not_say():
     assert not ExpectedStep(name="a", told={"args": {}}).fits(taken)
 
 
-CALLING = [{"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "a", "arguments": '{"q": 1}'}}]}]
-STEP = TakenStep(name="a", told={"args": {"q": 1}})
+names = st.lists(st.sampled_from("abc"), max_size=7)
 
 
-@pytest.mark.parametrize(
-    ("run", "kind", "steps"),
-    [
-        (Run(output=CALLING), "trajectory", (STEP,)),
-        (Run(output="x", messages=CALLING), "trajectory", (STEP,)),
-        (Run(output="x", messages=[{"role": "user", "content": "?"}]), "trajectory", ()),
-        (Run(messages=CALLING), "trajectory", (STEP,)),
-        (Run(output="x"), "text", ()),
-        (Run(output=[]), "text", ()),
-        (Run(output={"answer": 3}), "text", ()),
-        (Run(output={"steps": []}), "trajectory", ()),
-        (Run(output=Trajectory((ToolCall("a", {"q": 1}),), ("model",))), "trajectory", (STEP,)),
-    ],
-)
-def test_the_way_is_read_from_messages_trajectories_and_texts(run, kind, steps):
-    assert (path_of(run).kind, path_of(run).children) == (kind, steps)
+def pairs(expected, taken, ordering):
+    return matched([ExpectedStep(name=n) for n in expected], [TakenStep(name=n) for n in taken], ordering)
 
 
-def test_a_run_without_output_and_messages_has_no_way():
-    with pytest.raises(NotScorable, match="no output"):
-        path_of(Run(input="?"))
+@given(names, names, st.sampled_from(["relaxed", "strict", "unordered"]))
+def test_each_pair_is_of_the_same_name_and_no_step_is_taken_twice(expected, taken, ordering):
+    found = pairs(expected, taken, ordering)
+    assert [expected[e] for e in found] == [taken[t] for t in found.values()]
+    assert len({*found.values()}) == len(found)
+    assert list(found) == sorted(found)
+    if ordering != "unordered":
+        assert list(found.values()) == sorted(found.values())
+    assert pairs(expected, expected, ordering) == {n: n for n in range(len(expected))}
 
 
-def test_a_trajectory_in_the_form_of_mastra_has_steps_within_steps_and_what_was_measured():
-    inner = {"stepType": "tool_call", "name": "x", "toolArgs": {"q": 1}, "success": False}
-    steps = [{"stepType": "agent_run", "name": "sub", "durationMs": 9, "children": [inner]}]
-    path = path_of(Run(output={"steps": steps, "totalDurationMs": 12}))
-    (sub,) = path.children
-    assert (path.told, path.names, sub.kind, sub.told) == (
-        {"duration_ms": 12},
-        ["sub"],
-        "agent_run",
-        {"duration_ms": 9},
-    )
-    assert sub.children == (TakenStep(name="x", told={"args": {"q": 1}, "success": False}, failed=True),)
+@given(names, names)
+def test_unordered_pairs_are_as_many_as_names_in_common(expected, taken):
+    common = sum(min(expected.count(n), taken.count(n)) for n in "abc")
+    assert len(pairs(expected, taken, "unordered")) == common
 
 
-def test_of_tools_and_nodes_the_nodes_are_the_way_if_they_are_what_is_expected():
-    run = Run(output=Trajectory((ToolCall("a"),), ("model", "tools")))
-    assert path_of(run).names == ["a"]
-    assert path_of(run, expected_steps(["a", "model"])).names == ["a"]
-    nodes = path_of(run, expected_steps(["model", {"name": "x", "stepType": "workflow_step"}]))
-    assert nodes.names == ["model", "tools"]
-    assert {step.kind for step in nodes.children} == {"workflow_step"}
+def test_many_steps_of_one_name_are_paired_without_deep_recursion():
+    assert len(pairs("a" * 1500, "a" * 1500, "unordered")) == 1500
+
+
+def test_names_are_kept_as_they_are_known_and_strange_ones_noted():
+    notes = []
+    assert named_among(["Search", " search ", "mail", "read"], ["read", "search"], notes.append) == ("search", "read")
+    assert notes == ["passed over, as there is none of that name: mail"]
+    assert named_among(["mail", "mail"], [], notes.append) == ("mail",)
+    assert len(notes) == 1
+
+
+def test_a_step_is_told_in_words_with_those_within():
+    inner = TakenStep(name="look", told={"args": {"場所": "京都"}, "result": {"n": 1}})
+    step = TakenStep(name="sub", kind="agent_run", failed=True, children=(inner, TakenStep(name="x")))
+    assert str(step) == 'agent_run sub (failed)\n  look({"場所": "京都"}) -> {"n": 1}\n  x'
+    assert inner.call == 'look({"場所": "京都"})'
+    assert len(str(TakenStep(name="x", told={"result": "y" * 9999}))) < 600

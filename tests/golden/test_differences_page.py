@@ -16,6 +16,7 @@ Each difference has a rule, and a test that holds it.
 - 2.5: `scale` is a finite number above 0, and every score lies within it.
 - 2.6: if only the reason step fails, the score stands.
 - 4: nothing to judge (empty output, no claims, no context), ground truth, the messages read, and what options may be.
+- best: the best that there is scores 1.
 - missing: what was needed and is missing counts.
 - order: what was expected counts as far as it came in order, whatever else came between or before.
 - values: what is expected of a step is compared, value by value; the order of keys makes no difference.

@@ -42,13 +42,15 @@ if TYPE_CHECKING:
     from .evals import arun_evals as arun_evals
     from .evals import run_evals as run_evals
     from .judge import Judge as Judge
+    from .paths import expected_of as expected_of
+    from .paths import expected_steps as expected_steps
+    from .paths import path_of as path_of
     from .prompts_by import PromptsBy as PromptsBy
     from .scorer import Scorer as Scorer
     from .steps import ExpectedStep as ExpectedStep
     from .steps import TakenStep as TakenStep
-    from .steps import expected_of as expected_of
-    from .steps import expected_steps as expected_steps
-    from .steps import path_of as path_of
+    from .steps import matched as matched
+    from .steps import named_among as named_among
     from .steps import same as same
     from .targets import StepRun as StepRun
     from .targets import TargetResult as TargetResult
@@ -59,8 +61,9 @@ if TYPE_CHECKING:
 _HEAVY = {
     "Judge": "judge", "Prompts": "templates", "PromptsBy": "prompts_by", "Scorer": "scorer", "StepRun": "targets",
     "TargetResult": "targets", "Trajectory": "trajectory", "arun_evals": "evals", "run_evals": "evals",
-    "tool_calls_of": "trajectory", "ExpectedStep": "steps", "TakenStep": "steps", "expected_of": "steps",
-    "expected_steps": "steps", "path_of": "steps", "same": "steps",
+    "tool_calls_of": "trajectory", "ExpectedStep": "steps", "TakenStep": "steps", "expected_of": "paths",
+    "expected_steps": "paths", "path_of": "paths", "matched": "steps",
+    "named_among": "steps", "same": "steps",
 }  # fmt: skip
 
 

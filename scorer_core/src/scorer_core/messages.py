@@ -239,9 +239,23 @@ def _stored_calls(content: Mapping[str, Any]) -> Iterable[ToolCall]:
     A call that is still being written is none.
     """
     parts = [p["toolInvocation"] for p in content.get("parts") or () if _get(p, "type") == "tool-invocation"]
-    listed = [*(content.get("toolInvocations") or ()), *parts]
-    calls = {c.get("toolCallId") or n: c for n, c in enumerate(listed) if c.get("state") != "partial-call"}
-    for c in calls.values():
+    calls = _merged([*(content.get("toolInvocations") or ())], parts)
+    for c in (c for c in calls if c.get("state") != "partial-call"):
         finished = c.get("state") == "result" and "result" in c
         failed = c.get("state") == "output-error" or bool(c.get("isError"))
         yield ToolCall(c.get("toolName") or "", c.get("args"), c.get("toolCallId"), finished, c.get("result"), failed)
+
+
+def _merged(listed: list[Any], parts: Sequence[Any]) -> Iterable[Any]:
+    """The calls of both; those of the list alone keep their places among those that are in both."""
+    ids = {c.get("toolCallId") for c in listed} - {None}
+    both = ids & {p.get("toolCallId") for p in parts}
+    for part in parts:
+        while part.get("toolCallId") in both and listed:
+            call = listed.pop(0)
+            if call.get("toolCallId") == part["toolCallId"]:
+                break
+            if call.get("toolCallId") not in both:
+                yield call
+        yield part
+    yield from (c for c in listed if c.get("toolCallId") not in both)

@@ -14,7 +14,7 @@ from .schema import Run
 from .scorer import Scorer
 from .settings import suggestion
 from .targets import TargetResult
-from .trajectory import trajectory
+from .trajectory import path_told, trajectory
 from .turns import turns_as_runs, turns_of
 
 Scorers: TypeAlias = "Scorer | Sequence[Scorer] | Mapping[str, Any]"
@@ -144,6 +144,8 @@ def _step(place: Placed, run: Run, given: TargetResult) -> Part:
 
 def _trajectory(place: Placed, run: Run, given: TargetResult | None) -> Part:
     """The row as a run whose output is the trajectory: that of the target, else the one in logged messages."""
+    if given is None and path_told(run.output):
+        return Part(place.label, run)
     if given is None:
         told = run.output if raw_messages(run.output) else run.messages
         found, lack = trajectory([told]), "this run has no messages to read a trajectory from"

@@ -1,27 +1,19 @@
-"""The steps of a trajectory, as they were taken and as they are expected, and whether one is the other.
+"""Steps, as they were taken and as they are expected: whether one is the other, and which are which.
 
 Values are held against each other as values: the order of keys makes no difference, nor does `1.0` for `1`.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from .errors import Failed, NotScorable, UsageError
-from .messages import ToolCall, raw_messages
-from .schema import Run
-from .trajectory import Trajectory, tool_calls_of
+from .messages import as_text
 
-_SAME = {
-    "step_type": "kind", "tool_args": "args", "arguments": "args", "kwargs": "args", "tool_result": "result",
-    "function": "name", "tool": "name", "tool_name": "name",
-}  # fmt: skip
-_MEASURED = ("id", "tool_call_id", "type", "duration_ms", "metadata")  # told of a step, never expected
+Ordering: TypeAlias = Literal["relaxed", "strict", "unordered"]
+MOST_SHOWN = 500  # characters of the arguments of a step, and of its result
 
 
 @frozen(kw_only=True)
@@ -48,6 +40,18 @@ class TakenStep:
         """The names of the steps within it."""
         return [step.name for step in self.children]
 
+    @property
+    def call(self) -> str:
+        """The name, with the arguments where there are any."""
+        return _called(self.name, self.told)
+
+    def __str__(self) -> str:
+        """The step with its result, and indented below it the steps within."""
+        kind = "" if self.kind == "tool_call" else f"{self.kind} "
+        result = f" -> {_cut(self.told['result'])}" if "result" in self.told else ""
+        within = [line for step in self.children for line in str(step).split("\n")]
+        return "\n  ".join([f"{kind}{self.call}{result}{' (failed)' if self.failed else ''}", *within])
+
 
 @frozen(kw_only=True)
 class ExpectedStep:
@@ -64,6 +68,10 @@ class ExpectedStep:
     kind: str | None = None
     told: Mapping[str, Any] = field(factory=dict)
     within: Mapping[str, Any] | None = None
+
+    def __str__(self) -> str:
+        """The name, with the arguments where some are expected."""
+        return _called(self.name, self.told)
 
     def fits(self, step: TakenStep) -> bool:
         """Whether `step` is what is expected."""
@@ -91,122 +99,71 @@ def same(expected: Any, taken: Any) -> bool:
     return bool(expected == taken and isinstance(expected, bool) == isinstance(taken, bool))
 
 
-def path_of(run: Run, expected: Sequence[ExpectedStep] = ()) -> TakenStep:
-    """The way to the output of `run`: the tools called in its messages, or the steps that a trajectory tells.
+def matched(expected: Sequence[ExpectedStep], taken: Sequence[TakenStep], ordering: Ordering) -> Mapping[int, int]:
+    """The places of the expected steps that were taken, each with the place of the step that it is.
 
-    Of a target that told of tools and of nodes it is the nodes if all that is expected is among them.
-
-    Raises:
-        NotScorable: the run has no output and no messages.
+    Args:
+        expected: The steps that are expected.
+        taken: The steps that were taken.
+        ordering: "relaxed": as many as can be in their order, others between them or not; "strict": place by place;
+            "unordered": as many as can be in any order.
     """
-    out = run.output
-    if isinstance(out, Mapping) and isinstance(out.get("steps"), (list, tuple)):
-        return _whole("trajectory", [_taken(s) for s in out["steps"]], _told(out))
-    nodes = out.steps if isinstance(out, Trajectory) else ()
-    if nodes and expected and all(e.kind == "workflow_step" or e.name in nodes for e in expected):
-        return _whole("trajectory", [TakenStep(name=n, kind="workflow_step") for n in nodes])
-    if isinstance(out, Trajectory) or raw_messages(out) or raw_messages(run.messages):
-        return _whole("trajectory", map(_called, tool_calls_of(run)))
-    if out is None:
-        raise NotScorable("this run has no output, and no messages that could tell of steps")
-    return _whole("text", [])
+    fits = [[step.fits(t) for t in taken] for step in expected]
+    if ordering == "strict":
+        return {n: n for n, row in enumerate(fits[: len(taken)]) if row[n]}
+    return _in_order(fits, len(taken)) if ordering == "relaxed" else _anywhere(fits)
 
 
-def expected_of(run: Run) -> Mapping[str, Any] | None:
-    """What the row expects of the way, by names in snake_case, its `steps` as `ExpectedStep`s; None if nothing.
-
-    It is the metadata `expected_trajectory`: a list of steps, or a mapping that has them as `steps` and more beside.
-
-    Raises:
-        Failed: it is neither (kind `bad_row`).
-    """
-    given = run.metadata.get("expected_trajectory")
-    try:
-        return None if given is None else _expectation(given)
-    except UsageError as e:
-        raise Failed("bad_row", f"expected_trajectory: {e}") from e
-
-
-def expected_steps(given: Any) -> tuple[ExpectedStep, ...]:
-    """Steps as users write them.
-
-    A step is a name, a mapping with a `name` (and `args`, ...), or as benchmarks of function calls have it
-    `{name: {argument: [each value that is right]}}`; texts may be JSON.
-
-    Raises:
-        UsageError: something in it is no step.
-    """
-    steps = _expectation(given).get("steps")
-    if steps is None:
-        raise UsageError(f"expected a list of steps, got {given!r:.200}")
-    return tuple(steps)
+def _in_order(fits: Sequence[Sequence[bool]], many: int) -> dict[int, int]:
+    """The longest common subsequence; `most[e][t]` is its length from there on."""
+    most = [[0] * (many + 1) for _ in range(len(fits) + 1)]
+    for e in reversed(range(len(fits))):
+        for t in reversed(range(many)):
+            most[e][t] = most[e + 1][t + 1] + 1 if fits[e][t] else max(most[e + 1][t], most[e][t + 1])
+    pairs, e, t = dict[int, int](), 0, 0
+    while e < len(fits) and t < many:
+        if fits[e][t]:
+            pairs[e] = t
+            e, t = e + 1, t + 1
+        elif most[e + 1][t] >= most[e][t + 1]:
+            e += 1
+        else:
+            t += 1
+    return pairs
 
 
-def _expectation(given: Any) -> Mapping[str, Any]:
-    given = _read(given)
-    if isinstance(given, (list, tuple)):
-        given = {"steps": given}
-    if not isinstance(given, Mapping):
-        raise UsageError(f"expected a list of steps, got {given!r:.200}")
-    told = {_snake(k): v for k, v in given.items() if v is not None}
-    return told | ({"steps": tuple(map(_expected, _read(told["steps"])))} if "steps" in told else {})
+def _anywhere(fits: Sequence[Sequence[bool]]) -> dict[int, int]:
+    """A largest matching: a step that fits two expectations goes to the one that has no other."""
+    holder: dict[int, int] = {}
+
+    def place(e: int, seen: set[int]) -> bool:
+        open_to = [t for t, fit in enumerate(fits[e]) if fit and t not in seen]
+        for t in sorted(open_to, key=holder.__contains__):
+            if t not in seen:
+                seen.add(t)
+                if t not in holder or place(holder[t], seen):
+                    holder[t] = e
+                    return True
+        return False
+
+    for e in range(len(fits)):
+        place(e, set())
+    return {e: t for t, e in sorted(holder.items(), key=lambda pair: pair[1])}
 
 
-def _expected(given: Any) -> ExpectedStep:
-    if isinstance(given, ExpectedStep):
-        return given
-    if isinstance(given, str):
-        return ExpectedStep(name=given)
-    told = _told(given) if isinstance(given, Mapping) else {}
-    if len(told) == 1 and told.keys().isdisjoint(("name", "kind", "args", "result", "children")):
-        ((name, args),) = given.items()
-        if isinstance(args, Mapping) and all(isinstance(v, list) for v in args.values()):
-            return ExpectedStep(name=str(name), told={"args": _accepted(args)})
-    if not isinstance(told.get("name"), str):
-        raise UsageError(f"expected a step with a name, got {given!r:.200}")
-    within = told.pop("children", None)
-    rest = {k: v for k, v in told.items() if k not in ("name", "kind", *_MEASURED)}
-    return ExpectedStep(
-        name=told["name"], kind=told.get("kind"), told=rest, within=None if within is None else _expectation(within)
-    )
+def named_among(names: Iterable[str], known: Iterable[str], note: Callable[[str], None]) -> tuple[str, ...]:
+    """Each name once, as it is among the known ones; those that are not are noted, unless none is known."""
+    spelt = {name.casefold(): name for name in known}
+    asked = list(dict.fromkeys(name.strip() for name in names))
+    if strange := [name for name in asked if spelt and name.casefold() not in spelt]:
+        note(f"passed over, as there is none of that name: {', '.join(strange)}")
+    return tuple(dict.fromkeys(spelt.get(n.casefold(), n) for n in asked if n not in strange))
 
 
-def _accepted(args: Mapping[str, Any]) -> Mapping[str, AnyOf]:
-    return {k: AnyOf(tuple(_accepted(v) if isinstance(v, Mapping) else v for v in vs)) for k, vs in args.items()}
+def _called(name: str, told: Mapping[str, Any]) -> str:
+    return f"{name}({_cut(told['args'])})" if "args" in told else name
 
 
-def _taken(given: Any) -> TakenStep:
-    told = _told(given) if isinstance(given, Mapping) else {"name": str(given)}
-    children = tuple(map(_taken, told.pop("children", None) or ()))
-    name, kind = str(told.pop("name", "")), told.pop("kind", "tool_call")
-    failed = told.get("success") is False or told.get("status") == "failed"
-    return TakenStep(name=name, kind=kind, told=told, failed=failed, children=children)
-
-
-def _called(call: ToolCall) -> TakenStep:
-    told = {"args": call.args, "result": call.result}
-    return TakenStep(name=call.name, told={k: v for k, v in told.items() if v is not None}, failed=call.failed)
-
-
-def _whole(kind: str, steps: Any, told: Mapping[str, Any] | None = None) -> TakenStep:
-    took = (told or {}).get("total_duration_ms")
-    return TakenStep(name="", kind=kind, told={} if took is None else {"duration_ms": took}, children=tuple(steps))
-
-
-def _told(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Keys in snake_case, by the names that we have; arguments that are JSON in a text as values."""
-    named = {_SAME.get(name := _snake(k), name): v for k, v in given.items() if v is not None}
-    if isinstance(nested := named.get("name"), Mapping):  # as OpenAI nests a call
-        named |= _told(nested)
-    return named | ({"args": _read(named["args"])} if "args" in named else {})
-
-
-def _snake(key: Any) -> str:
-    return re.sub(r"(?<!^)([A-Z])", r"_\1", str(key)).lower()
-
-
-def _read(given: Any) -> Any:
-    try:
-        return json.loads(given) if isinstance(given, str) else given
-    except ValueError:
-        return given
+def _cut(value: Any) -> str:
+    text = as_text(value)
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

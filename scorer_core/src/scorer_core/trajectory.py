@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve, frozen
@@ -29,18 +29,32 @@ class Trajectory:
     steps: tuple[str, ...] = ()
 
 
+def path_told(value: Any) -> bool:
+    """Whether `value` is itself a way: a `Trajectory`, or a mapping with a list of `steps`."""
+    steps = value.get("steps") if isinstance(value, Mapping) else None
+    return isinstance(value, Trajectory) or isinstance(steps, (list, tuple))
+
+
 def tool_calls(*places: Any) -> tuple[ToolCall, ...]:
-    """All calls of tools in messages of any form, in order, each with its result where one came."""
-    found: dict[Any, ToolCall] = {}
+    """All calls of tools in messages of any form, in order, each with its result where one came.
+
+    An id may come again, in long conversations: a call that is not the one before of that id is a call of its own.
+    """
+    calls, at = list[ToolCall](), dict[str | None, int]()
     for message in (m for place in places for m in conversation(place)):
         for call in message.calls:
-            key = call.id or len(found)
-            known = found.get(key)
-            if known is None:
-                found[key] = evolve(call, args=_read(call.args))
+            call = evolve(call, args=_read(call.args))
+            known = calls[at[call.id]] if call.id in at else None
+            if known is None or (message.role != "tool" and _another(known, call)):
+                at |= {call.id: len(calls)} if call.id else {}
+                calls.append(call)
             elif message.role == "tool" or call.finished:
-                found[key] = evolve(known, finished=call.finished, result=call.result, failed=call.failed)
-    return tuple(found.values())
+                calls[at[call.id]] = evolve(known, finished=call.finished, result=call.result, failed=call.failed)
+    return tuple(calls)
+
+
+def _another(known: ToolCall, call: ToolCall) -> bool:
+    return (known.name, known.args) != (call.name, call.args) or (known.finished and not call.finished)
 
 
 def tool_calls_of(run: Run) -> tuple[ToolCall, ...]:

@@ -75,7 +75,7 @@ def test_missing_tools_count_beside_calls_that_were_made():
     result, _ = judged(replies("yes", missing=["News", "news", "mail"]), said(("forecast", {})))
     assert result.score == 0.5
     assert result.analyze_step_result["missing_tools"] == ["news"]
-    assert result.notes == ("1 missing tool(s) that there were not were passed over",)
+    assert result.notes == ("passed over, as there is none of that name: mail",)
 
 
 @pytest.mark.parametrize("output", ["It will rain.", said(), [{"role": "assistant", "content": "雨でしょう。"}]])

@@ -1,6 +1,5 @@
 """Tool call accuracy: whether the right tools were called, as a judge sees it or as it was expected. 1 is right."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
@@ -14,10 +13,10 @@ from scorer_core import (
     Options,
     Scorer,
     ScorerSpec,
-    TakenStep,
     Trail,
     UsageError,
     expected_of,
+    named_among,
     path_of,
 )
 
@@ -84,22 +83,13 @@ def calls_made(trail: Trail[None, None]) -> Calls:
     made = path_of(trail.run).children
     if not made and not available:
         raise NotScorable("no tool was called, and which tools there were is not told (option available_tools)")
-    return Calls(tuple(map(_told, made)), available)
-
-
-def _told(call: TakenStep) -> str:
-    args = call.told.get("args")
-    return f"{call.name}({'' if args is None else json.dumps(args, ensure_ascii=False, default=str)})"
+    return Calls(tuple(step.call for step in made), available)
 
 
 def only_available(trail: Trail[Calls, None], said: Evaluations) -> Evaluations:
     """`said` with each missing tool once, and none that there was not."""
-    known = {text.partition(":")[0].casefold(): text.partition(":")[0] for text in trail.preprocess.available_tools}
-    named = [name.strip() for name in dict.fromkeys(said.missing_tools)]
-    kept = [known.get(name.casefold(), name) for name in named if not known or name.casefold() in known]
-    if len(kept) < len(named):
-        trail.note(f"{len(named) - len(kept)} missing tool(s) that there were not were passed over")
-    return evolve(said, missing_tools=tuple(dict.fromkeys(kept)))
+    names = [text.partition(":")[0] for text in trail.preprocess.available_tools]
+    return evolve(said, missing_tools=named_among(said.missing_tools, names, trail.note))
 
 
 def appropriate_share(trail: Trail[Calls, Evaluations]) -> float:

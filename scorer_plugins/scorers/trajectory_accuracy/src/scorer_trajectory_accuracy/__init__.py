@@ -1,0 +1,206 @@
+"""Trajectory accuracy: whether the way to an answer was right, as a judge sees it or as it was expected. 1 is right."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from attrs import converters, evolve, field, frozen, validators
+
+from scorer_core import (
+    Ask,
+    Band,
+    ExpectedStep,
+    Failed,
+    ItemText,
+    NotScorable,
+    Options,
+    Scorer,
+    ScorerSpec,
+    Settled,
+    TakenStep,
+    Trail,
+    expected_of,
+    expected_steps,
+    matched,
+    named_among,
+    one_of,
+    path_of,
+)
+
+BANDS = (Band(0, "wrong"), Band(0, "mostly wrong"), Band(0.5, "mostly right"), Band(1, "right"))
+Ordering = Literal["relaxed", "strict", "unordered"]
+
+
+@frozen(kw_only=True)
+class ExpectedOptions(Options):
+    """`expected_trajectory`: the steps, as `scorer_core.expected_steps` takes them; unless given, those of the row."""
+
+    expected_trajectory: tuple[ExpectedStep, ...] | None = field(
+        default=None, converter=converters.optional(expected_steps)
+    )
+
+
+def expected(trail: Trail[Any, Any]) -> tuple[ExpectedStep, ...] | None:
+    """The steps that the option expects, else those of the row; None if neither does."""
+    own: tuple[ExpectedStep, ...] | None = trail.options.expected_trajectory
+    return (expected_of(trail.run) or {}).get("steps") if own is None else own
+
+
+@frozen
+class Steps:
+    """The steps that were taken, and those that were expected, in words."""
+
+    steps: tuple[str, ...]
+    expected: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class StepEvaluation:
+    """The judge's word on one step."""
+
+    number: int
+    step: ItemText
+    reason: Annotated[str, "one sentence"]
+    necessary: Literal["yes", "no"]
+    in_order: Literal["yes", "no"]
+
+
+@frozen
+class StepEvaluations:
+    """One for each step that was taken, and the steps that were needed and not taken."""
+
+    step_evaluations: tuple[StepEvaluation, ...]
+    missing_steps: Annotated[tuple[str, ...], "names of steps"]
+
+
+def steps_in_words(trail: Trail[None, None]) -> Steps:
+    """The steps of the run; settles at 0 where none was taken and some were expected."""
+    wanted = expected(trail) or ()
+    taken = path_of(trail.run, wanted).children
+    if wanted and not taken:
+        raise Settled(0.0, f"no step was taken, {len(wanted)} were expected", vacuous=False)
+    return Steps(tuple(map(str, taken)), tuple(map(str, wanted)))
+
+
+def only_expected(trail: Trail[Steps, None], said: StepEvaluations) -> StepEvaluations:
+    """`said` with each missing step once, and where steps were expected none that was not."""
+    names = [step.name for step in expected(trail) or ()]
+    return evolve(said, missing_steps=named_among(said.missing_steps, names, trail.note))
+
+
+def right_share(trail: Trail[Steps, StepEvaluations]) -> float:
+    """How far the steps are right, in [0, 1]: each earns two thirds for being needed and one for coming in its order.
+
+    It is over the steps taken and missing; 1 where none was taken and none is missing.
+    """
+    said, missing = trail.analyze.step_evaluations, trail.analyze.missing_steps
+    earned = sum(2 * (e.necessary == "yes") + (e.in_order == "yes") for e in said)
+    return earned / (3 * (len(said) + len(missing))) if said or missing else 1.0
+
+
+spec = ScorerSpec(
+    id="trajectory_accuracy",
+    description="Whether the steps on the way to an answer were needed, in order, and all there",
+    bands=BANDS,
+    package=__name__,
+    needs=("question",),
+    options=ExpectedOptions,
+    preprocess=steps_in_words,
+    analyze=Ask(StepEvaluations, each="steps", always=True, then=only_expected),
+    generate_score=right_share,
+    generate_reason=Ask(str),
+)
+
+
+@frozen(kw_only=True)
+class ComparedOptions(ExpectedOptions):
+    """How steps are held against those expected; where a row says it too, the row's word goes.
+
+    `ordering`: "relaxed" takes them in order, others between them or not; "strict" place by place; "unordered" in any.
+    `allow_repeated_steps`: unless so, each tool that was called again, and more often than expected, costs 0.1.
+    """
+
+    ordering: Ordering = field(default="relaxed", validator=one_of("relaxed", "strict", "unordered"))
+    allow_repeated_steps: bool = field(default=True, validator=validators.instance_of(bool))
+
+
+@frozen(kw_only=True)
+class Comparison:
+    """What became of the expected steps; `pairs` are their places, each with that of the step that it is."""
+
+    score: float
+    pairs: Mapping[int, int]
+    expected_steps: tuple[str, ...]
+    actual_steps: tuple[str, ...]
+    missing_steps: tuple[str, ...]
+    extra_steps: tuple[str, ...]
+    repeated_steps: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lists = {"Missing": self.missing_steps, "Extra": self.extra_steps, "Repeated": self.repeated_steps}
+        told = "".join(f" {name}: {', '.join(steps)}." for name, steps in lists.items() if steps)
+        return f"{len(self.pairs)} of {len(self.expected_steps)} expected steps were taken.{told}"
+
+
+def compare(
+    wanted: Sequence[ExpectedStep], taken: Sequence[TakenStep], ordering: Ordering, *, allow_repeated_steps: bool
+) -> Comparison:
+    """Steps held against those that are expected.
+
+        score = matched / expected - (if strict: steps too many / expected / 2) - (0.1 for each tool repeated)
+
+    The share and the score are at least 0. Where nothing is expected it is 1 if nothing was done, else 0.
+    """
+    pairs = matched(wanted, taken, ordering)
+    names, made = Counter(step.name for step in wanted), Counter(step.name for step in taken)
+    repeated = () if allow_repeated_steps else tuple(n for n, count in made.items() if count > max(1, names[n]))
+    too_many = max(0, len(taken) - len(wanted)) if ordering == "strict" else 0
+    share = (len(pairs) - too_many / 2) / len(wanted) if wanted else float(not taken)
+    used = {*pairs.values()}
+    return Comparison(
+        score=max(max(share, 0.0) - 0.1 * len(repeated), 0.0),
+        pairs=pairs,
+        expected_steps=tuple(step.name for step in wanted),
+        actual_steps=tuple(step.name for step in taken),
+        missing_steps=tuple(step.name for n, step in enumerate(wanted) if n not in pairs),
+        extra_steps=tuple(step.name for n, step in enumerate(taken) if n not in used and step.name not in names),
+        repeated_steps=repeated,
+    )
+
+
+def compared(trail: Trail[None, None]) -> Comparison:
+    """The steps of the run held against those expected of it."""
+    wanted, row = expected(trail), expected_of(trail.run) or {}
+    if wanted is None:
+        raise NotScorable("nothing is expected: no option expected_trajectory, and the row has none")
+    try:
+        own = {name: row[name] for name in ("ordering", "allow_repeated_steps") if name in row}
+        how: ComparedOptions = evolve(trail.options, **own)
+    except (TypeError, ValueError) as e:
+        raise Failed("bad_row", f"expected_trajectory: {e.args[0]}") from e
+    path = path_of(trail.run, wanted)
+    if path.kind == "text" and not wanted:
+        raise Settled(1.0, "nothing is expected, and nothing tells of steps")
+    return compare(wanted, path.children, how.ordering, allow_repeated_steps=how.allow_repeated_steps)
+
+
+code_spec = ScorerSpec[None, Comparison](
+    id="trajectory_accuracy_code",
+    description="Share of the expected steps that were taken on the way to an answer",
+    bands=BANDS,
+    package=__name__,
+    options=ComparedOptions,
+    analyze=compared,
+    generate_score=lambda trail: trail.analyze.score,
+    generate_reason=lambda trail: str(trail.analyze),
+)
+
+
+def create_trajectory_accuracy_scorer(model: Any, **how: Any) -> Scorer:
+    """A scorer that asks `model`, a chat model or its name; `how`: `ExpectedOptions`, and all of `Scorer.of`."""
+    return Scorer.of(spec, model, **how)
+
+
+def create_trajectory_accuracy_code_scorer(**how: Any) -> Scorer:
+    """A scorer that asks nobody; `how`: `ComparedOptions`, and all of `Scorer.of`."""
+    return Scorer.of(code_spec, **how)
