@@ -17,6 +17,7 @@ from pydantic import Field, PrivateAttr, SecretStr
 from scorer_core import Judge, UsageError, cache
 from scorer_core.answers import Question
 from scorer_core.cache import Caching, said
+from scorer_core.flight import Flight
 from scorer_core.in_flight import calls_in_flight
 from scorer_core.templates import Prompt
 from scorer_core.testing import ScriptedJudge
@@ -182,7 +183,8 @@ def test_a_kept_reply_takes_no_place_among_the_calls_in_flight():
     ask(Told(), kept)
 
     async def with_no_place_free():
-        calls_in_flight.set(asyncio.Semaphore(0))
+        calls_in_flight.set(flight := Flight(1))
+        await flight.enter()
         return await asyncio.wait_for(Judge(Told(), cache=kept).ask(PROMPT, WORDS, {}), 5)
 
     assert asyncio.run(with_no_place_free()).value == "Fine."

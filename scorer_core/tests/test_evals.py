@@ -30,6 +30,7 @@ from scorer_core import (
     run_evals,
 )
 from scorer_core import log as core_log
+from scorer_core.flight import Flight
 from scorer_core.labels import labelled
 from scorer_core.schema import ErrorInfo
 from scorer_core.scoring import score_rows
@@ -261,7 +262,7 @@ def test_R140_of_a_long_stream_of_unknown_length_only_what_is_under_way_is_kept(
     async def kept():
         """The bytes that 4,000 rows left behind, and how many results were alive at once."""
         most, held, seen = 0, 0, 0
-        async for item in score_rows(data(), [scorer()], concurrency=8):
+        async for item in score_rows(data(), [scorer()], flight=Flight(8)):
             seen += len(item.results)
             if seen == 16_000:
                 tracemalloc.start()
@@ -578,7 +579,7 @@ def test_a_row_is_scored_by_those_it_still_needs_and_passed_over_where_it_needs_
 
     async def items():
         given = [same, {**same, "input": "x", "id": "r1"}, same, 7, 8]
-        how = {"answer": answer_of(target), "concurrency": 1, "scorers_of": needed}
+        how = {"answer": answer_of(target), "flight": Flight(1), "scorers_of": needed}
         return [i async for i in score_rows(given, [a, b], **how)]
 
     found = asyncio.run(items())
@@ -599,7 +600,9 @@ def test_a_scorer_may_read_a_field_of_a_row_otherwise_than_the_others():
         return {"output": given["also"]} if label == "two" else {}
 
     async def scored():
-        return [item async for item in score_rows([{"id": "r", "output": "0", "also": "1"}], two, own=own)]
+        return [
+            item async for item in score_rows([{"id": "r", "output": "0", "also": "1"}], two, flight=Flight(1), own=own)
+        ]
 
     (item,) = asyncio.run(scored())
     assert [(r.score, r.output, r.row_id) for r in item.results.values()] == [(0, "0", "r"), (1, "1", "r")]

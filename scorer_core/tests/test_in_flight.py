@@ -7,6 +7,7 @@ import contextvars
 
 import pytest
 
+from scorer_core.flight import Flight
 from scorer_core.in_flight import calls_in_flight, in_time
 
 mine = contextvars.ContextVar("mine", default="nobody's")
@@ -29,7 +30,7 @@ def test_what_a_call_raises_comes_through_and_frees_its_place():
         raise OSError("gone")
 
     async def caller():
-        calls_in_flight.set(asyncio.Semaphore(1))
+        calls_in_flight.set(Flight(1))
         for _ in range(2):
             with pytest.raises(OSError, match="gone"):
                 await in_time(1, fails)
@@ -62,7 +63,7 @@ def test_waiting_for_a_place_is_no_part_of_the_time():
         return "done"
 
     async def caller():
-        calls_in_flight.set(asyncio.Semaphore(1))
+        calls_in_flight.set(Flight(1))
         return await asyncio.gather(*(in_time(0.2, slow) for _ in range(10)))
 
     assert asyncio.run(caller()) == ["done"] * 10

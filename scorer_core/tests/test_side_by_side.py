@@ -7,6 +7,7 @@ from contextlib import aclosing
 
 import pytest
 
+from scorer_core import side_by_side
 from scorer_core.side_by_side import completed, numbered
 
 
@@ -145,3 +146,22 @@ def test_a_source_is_read_in_one_task_from_its_begin_to_its_end():
 
     asyncio.run(all_of(data(), Work()))
     assert len(tasks) == 1
+
+
+def test_once_halted_no_more_is_begun_and_what_takes_too_long_is_cancelled(monkeypatch):
+    monkeypatch.setattr(side_by_side, "MOST_AFTER", 0.05)
+    halted, work, begun = asyncio.Event(), Work(), []
+
+    async def data():
+        for turns in (1, 20, 100_000_000):
+            begun.append(turns)
+            yield turns
+        await asyncio.sleep(0.01)
+        halted.set()
+        await asyncio.sleep(60)
+
+    async def made():
+        return [m async for m in completed(numbered(data()), work, most=9, last=never, halted=halted)]
+
+    assert sorted(asyncio.run(made())) == [0, 1]
+    assert (work.begun, work.cancelled, work.flying) == ([0, 1, 2], [2], 0)

@@ -62,10 +62,11 @@ def peak() -> float:
 
 
 async def scored(kind: str, many: int) -> None:
+    from scorer_core.flight import Flight
     from scorer_core.scoring import score_rows
 
     scorer, data = scorer_and_rows(kind, many)
-    async for item in score_rows(data, [scorer], concurrency=50):
+    async for item in score_rows(data, [scorer], flight=Flight(50)):
         for result in item.results.values():
             assert result.score == 1.0
             result.to_json()

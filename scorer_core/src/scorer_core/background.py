@@ -19,6 +19,10 @@ _loops: dict[int, asyncio.AbstractEventLoop] = {}
 _making = threading.Lock()
 
 
+class Interrupted(KeyboardInterrupt):
+    """Raised by whoever runs the loop, to end it; one that another's code raises ends nothing but that code."""
+
+
 class DaemonThreads(ThreadPoolExecutor):
     """A thread for each call, so that one that hangs holds up neither the others nor the end of the process."""
 
@@ -82,6 +86,8 @@ async def contained(work: Awaitable[T]) -> T:
     """What `work` comes to; where it would end the process, an error instead, as the loop's thread would die of it."""
     try:
         return await work
+    except Interrupted:
+        raise
     except (SystemExit, KeyboardInterrupt) as e:
         raise RuntimeError(f"{type(e).__name__} raised: {e}") from e
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import time
 from collections.abc import Mapping, Sequence
@@ -14,8 +13,9 @@ from attrs import field, frozen
 
 from .answers import Question
 from .chat import Reply, reply_in, reply_of
+from .errors import Failed
 from .failures import Failure, failure, refuses_structure
-from .in_flight import in_time
+from .in_flight import in_time, pause
 from .shapes import json_schema
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Calling:
             reply, wrong = await self._attempt(messages, question, metadata)
             if wrong is None or not wrong.retried or attempts > self.call_retries:
                 break
-            await asyncio.sleep(_pause(attempts, wrong))
+            await pause(_pause(attempts, wrong))
         return Call(reply, wrong, attempts, (time.perf_counter() - started) * 1000)
 
     async def _attempt(
@@ -71,6 +71,8 @@ class Calling:
                 told = await in_time(self.timeout, lambda: native.ainvoke(messages, config))
                 return reply_of(told["raw"], native=True), None
             return reply_of(await in_time(self.timeout, lambda: self.model.ainvoke(messages, config))), None
+        except Failed as e:
+            return None, Failure(e.kind, e.message)
         except Exception as e:
             if (reply := reply_in(e, native is not None)) is not None:
                 return reply, None

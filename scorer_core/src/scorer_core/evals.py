@@ -10,13 +10,15 @@ from typing import Any
 from attrs import define, field, frozen
 
 from .background import call, run_here
+from .budget import Budget
 from .errors import UsageError
+from .flight import Flight
 from .log import warn_once
 from .places import Scorers, placed
 from .repeats import Passes, Passing, RepeatedRow, Repeats, Rule
 from .schema import ErrorInfo, RunResult
 from .scorer import Scorer
-from .scoring import Item, check_whole, score_rows
+from .scoring import Item, check_budget, check_whole, score_rows
 from .settings import suggestion
 from .side_by_side import check_rows
 from .slices import Slice, Slices
@@ -58,6 +60,7 @@ async def arun_evals(
     *,
     target: Any = None,
     concurrency: int = 8,
+    budget: Budget | None = None,
     repeats: int = 1,
     passes: Passes | Mapping[str, Passes] | None = None,
     pass_rule: Rule | None = None,
@@ -74,6 +77,7 @@ async def arun_evals(
         target: A function, a LangChain Runnable, or a compiled LangGraph graph or agent, that gives the output for a
             row's input, see `caller_of`; None: outputs are logged ones.
         concurrency: Judge calls, and rows, in flight at once.
+        budget: What the run may take. Once it is spent the run stops; rows that were not done then have no results.
         repeats: How often each row is done: by the target, where there is one, and by the judge.
         passes: When a result passes, see `Passing`; a mapping tells it for some labels.
         pass_rule: When a row passes that has repeats: "mean", "majority", "all" or "any".
@@ -83,14 +87,19 @@ async def arun_evals(
     Raises:
         UsageError: anything of this does not fit; all that is wrong is told at once.
     """
-    _look_at(data, scorers, target, concurrency, repeats, partial(_passing, scorers, passes, pass_rule))
+    budget = budget or Budget()
+    more = partial(_passing, scorers, passes, pass_rule), partial(_affordable, scorers, budget)
+    _look_at(data, scorers, target, concurrency, repeats, more)
     places, passing = placed(scorers), _passing(scorers, passes, pass_rule)
     slices = Slices((by,) if isinstance(by, str) else tuple(by))
     counts = _Counts(passing, repeats, averages_of(p.scorer for p in places if p.at != "turns"), slices)
     answer = None if target is None else answer_of(target)
-    async for item in score_rows(data, scorers, answer=answer, concurrency=concurrency, repeats=repeats):
+    flight = Flight(concurrency, budget)
+    async for item in score_rows(data, scorers, answer=answer, flight=flight, repeats=repeats):
         counts.add(item)
         await _tell(on_item_complete, item)
+    if flight.stopped:
+        counts.stopped = counts.stopped or ErrorInfo(kind="budget", step=None, message=flight.stopped)
     return counts.report()
 
 
@@ -139,7 +148,9 @@ class _Counts:
         )
 
 
-def _look_at(data: Any, scorers: Any, target: Any, concurrency: Any, repeats: Any, passing: Callable[[], Any]) -> None:
+def _look_at(
+    data: Any, scorers: Any, target: Any, concurrency: Any, repeats: Any, more: Iterable[Callable[[], Any]]
+) -> None:
     """Raise all that is wrong with what was asked for, as one error."""
     checks: list[Callable[[], Any]] = [
         lambda: check_rows(rows_of(data)),
@@ -147,7 +158,7 @@ def _look_at(data: Any, scorers: Any, target: Any, concurrency: Any, repeats: An
         *([partial(answer_of, target)] if target is not None else []),
         partial(check_whole, "concurrency", concurrency),
         partial(check_whole, "repeats", repeats),
-        passing,
+        *more,
     ]
     wrong: list[str] = []
     for check in checks:
@@ -172,6 +183,10 @@ def _fits(scorers: Any, target: Any) -> None:
     if nodes is not None and unknown:
         told = ", ".join(f"{step!r}{suggestion(step, nodes)}" for step in unknown)
         raise UsageError(f"scorers: the graph has no step {told} (have: {', '.join(nodes)})")
+
+
+def _affordable(scorers: Scorers, budget: Budget) -> None:
+    check_budget(budget, [p.scorer for p in placed(scorers)])
 
 
 def _passing(scorers: Scorers, passes: Passes | Mapping[str, Passes] | None, rule: Rule | None) -> dict[str, Passing]:

@@ -7,16 +7,17 @@ import contextvars
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from .background import begun_threads, contained
+from .errors import Failed
+from .flight import Flight
 
 T = TypeVar("T")
 
-calls_in_flight: contextvars.ContextVar[asyncio.Semaphore | None] = contextvars.ContextVar(
-    "calls_in_flight", default=None
-)
-_no_limit = asyncio.Semaphore(sys.maxsize)
+calls_in_flight: contextvars.ContextVar[Flight | None] = contextvars.ContextVar("calls_in_flight", default=None)
+_no_limit = Flight(sys.maxsize)
 _leaving: set[asyncio.Task[None]] = set()
 
 
@@ -27,15 +28,19 @@ async def in_time(seconds: float, call: Callable[[], Coroutine[Any, Any, T]]) ->
 
     Raises:
         TimeoutError: it took longer than `seconds`, waiting for its place not counted.
+        Failed: the run was stopped: the call was not begun, or was given up (kind `budget`).
     """
-    slots, context, threads = calls_in_flight.get() or _no_limit, contextvars.Context(), list[Future[Any]]()
+    flight, context, threads = calls_in_flight.get() or _no_limit, contextvars.Context(), list[Future[Any]]()
     context.run(begun_threads.set, threads)
-    await slots.acquire()
-    task = asyncio.get_running_loop().create_task(contained(call()), context=context)
+    await flight.enter()
+    task = asyncio.get_running_loop().create_task(_made(call), context=context)
+    flight.begun(task)
     try:
-        if await _ends(task, seconds):
-            return task.result()
-        raise TimeoutError
+        if not await _ends(task, seconds):
+            raise TimeoutError
+        if task.cancelled() and flight.stopped:
+            raise Failed("budget", flight.stopped)
+        return task.result()
     except asyncio.CancelledError:
         task.cancel()
         await asyncio.wait({task})
@@ -43,9 +48,22 @@ async def in_time(seconds: float, call: Callable[[], Coroutine[Any, Any, T]]) ->
     finally:
         task.cancel()
         if begun := [t for t in threads if not t.done()]:
-            _keep(asyncio.ensure_future(_release(slots, begun)))
+            _keep(asyncio.ensure_future(_leave(flight, task, begun)))
         else:
-            slots.release()
+            flight.leave(task)
+
+
+async def pause(seconds: float) -> None:
+    """Wait so long, or until the run is stopped."""
+    if (flight := calls_in_flight.get()) is None:
+        await asyncio.sleep(seconds)
+        return
+    with suppress(TimeoutError):
+        await asyncio.wait_for(flight.halted.wait(), seconds)
+
+
+async def _made(call: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    return await contained(call())
 
 
 async def _ends(task: asyncio.Task[Any], seconds: float) -> bool:
@@ -66,10 +84,10 @@ async def _ends(task: asyncio.Task[Any], seconds: float) -> bool:
     return task.done()
 
 
-async def _release(slots: asyncio.Semaphore, threads: Sequence[Future[Any]]) -> None:
+async def _leave(flight: Flight, task: asyncio.Task[Any], threads: Sequence[Future[Any]]) -> None:
     """Give the place of a call free when its threads have ended."""
     await asyncio.gather(*map(asyncio.wrap_future, threads), return_exceptions=True)
-    slots.release()
+    flight.leave(task)
 
 
 def _keep(task: asyncio.Task[None]) -> None:

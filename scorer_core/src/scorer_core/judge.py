@@ -17,6 +17,7 @@ from .calling import Call, Calling, Structured, ask_in_text
 from .chat import Reply
 from .errors import Failed, UsageError
 from .failures import Failure
+from .in_flight import calls_in_flight
 from .log import warn_once
 from .models import find_model
 from .parsing import find_json
@@ -208,6 +209,9 @@ class Judge:
     ) -> JudgeExecution:
         reply, cached = call.reply, call.attempts == 0
         usage = reply.usage if reply and not cached else None
+        paid = cost(self.prices, (reply.answered_by, self.name), usage) if reply else None
+        if reply and not cached and (flight := calls_in_flight.get()):
+            flight.pay(paid, self.name)
         return JudgeExecution(
             reply=_shortened(reply.words, MOST_KEPT) if reply else None,
             prompt=sent,
@@ -218,7 +222,7 @@ class Judge:
             repairs=repairs,
             error=error,
             usage=usage,
-            cost=cost(self.prices, (reply.answered_by, self.name), usage) if reply else None,
+            cost=paid,
             duration_ms=call.duration_ms,
             cached=cached and reply is not None,
         )

@@ -11,7 +11,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from .background import contained
+from .budget import Budget
 from .errors import STOP_KINDS, Failed, UsageError
+from .flight import Flight
 from .in_flight import calls_in_flight
 from .judge import Judge, Sharing, sharing
 from .places import Part, Placed, Scorers, labels_of, parts_of, placed
@@ -29,13 +31,17 @@ Own = Callable[[str, Any], Mapping[str, Any]]
 
 @frozen
 class Item:
-    """What came of one row: the row as given, what the target gave for it, and a result a label."""
+    """What came of one row: the row as given, what the target gave for it, and a result a label.
+
+    `cut` tells that the run was stopped before all was done: results that were cut off are not there.
+    """
 
     index: int
     given: Any
     target_result: TargetResult | None
     results: Mapping[str, RunResult]
     repeat: int | None = None
+    cut: bool = False
 
     @property
     def stop(self) -> ErrorInfo | None:
@@ -48,32 +54,40 @@ def score_rows(
     scorers: Scorers,
     *,
     answer: Answer | None = None,
-    concurrency: int = 8,
+    flight: Flight,
     repeats: int = 1,
     scorers_of: Needed | None = None,
     own: Own = lambda label, given: {},
 ) -> AsyncGenerator[Item]:
     """The items of `data` as they complete; read as they are consumed, and no further once a run-wide error came.
 
+    `flight` says how many rows and calls may be under way, and can be stopped: what is complete then is still given.
     `answer` gives what a target gives for a row, see `answer_of`; None: outputs are logged ones. `scorers_of` tells
     which scorers a row still needs; one that needs none is passed over: it has no results, and no target is asked.
     `own` gives the fields of a run that a scorer, by its label, reads otherwise from a row than the others do.
     """
-    check_whole("concurrency", concurrency)
     check_whole("repeats", repeats)
-    places, slots = placed(scorers), asyncio.Semaphore(concurrency)
+    places = placed(scorers)
     asking: defaultdict[Any, dict[Any, asyncio.Future[Any]]] = defaultdict(dict)
     again = [[_for_repeat(p, n) for p in places] for n in range(1, repeats + 1)]
 
     async def score(_: int, row: Row) -> Item:
         outside = contextvars.copy_context()
-        calls_in_flight.set(slots)
+        calls_in_flight.set(flight)
         sharing.set(Sharing(asking[row.repeat]))
         here = again[(row.repeat or 1) - 1]
         labels = None if scorers_of is None else {s.label for s in scorers_of(row)}
-        return await _item(row, [p for p in here if labels is None or p.label in labels], own, answer, outside)
+        return _whole(await _item(row, [p for p in here if labels is None or p.label in labels], own, answer, outside))
 
-    return completed(read_rows(numbered(rows_of(data)), repeats), score, most=concurrency, last=lambda item: item.stop)
+    flight.start()
+    rows, most = read_rows(numbered(rows_of(data)), repeats), flight.concurrency
+    return completed(rows, score, most=most, last=lambda item: item.stop, halted=flight.halted)
+
+
+def _whole(item: Item) -> Item:
+    """The item without results that were cut off."""
+    whole = {label: r for label, r in item.results.items() if not (r.error and r.error.kind == "budget")}
+    return item if len(whole) == len(item.results) else evolve(item, results=whole, cut=True)
 
 
 def check_whole(name: str, value: Any) -> None:
@@ -84,6 +98,21 @@ def check_whole(name: str, value: Any) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise UsageError(f"{name}: expected a whole number of 1 or more, got {value!r}")
+
+
+def check_budget(budget: Budget, scorers: Iterable[Scorer]) -> None:
+    """Nothing, if it can be told whether `budget` is spent.
+
+    Raises:
+        UsageError: it limits the cost, and the price of a judge's model is not known.
+    """
+    judges = [j for s in scorers for j in (s.judge, *s.judges.values()) if j]
+    unknown = dict.fromkeys(repr(j.name) for j in judges if j.name not in j.prices)
+    if budget.max_cost is not None and unknown:
+        raise UsageError(
+            f"max_cost: what calls of {', '.join(unknown)} cost is not known; give a price table that has it: "
+            "--prices FILE, or Judge(model, prices=...)"
+        )
 
 
 def _for_repeat(place: Placed, repeat: int) -> Placed:

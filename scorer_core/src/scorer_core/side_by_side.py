@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 
+from .budget import GRACE
 from .errors import UsageError
 from .schema import Run
 
+MOST_AFTER = GRACE + 2  # seconds: what waits for a call that was given up ends by itself
 T = TypeVar("T")
 Made = TypeVar("Made")
 
@@ -46,6 +48,7 @@ async def completed(
     *,
     most: int,
     last: Callable[[Made], object],
+    halted: asyncio.Event | None = None,
 ) -> AsyncGenerator[Made]:
     """What `work` makes of each pair of the source, as it is done.
 
@@ -57,7 +60,10 @@ async def completed(
         work: Its exceptions come through, and end it all.
         most: How many are begun and not yet taken.
         last: Whether no more is to be begun, for what was made; what is under way is still given.
+        halted: Once it is set no more is begun either, nor read; what is under way is given if it is done within
+            `MOST_AFTER` seconds.
     """
+    halted = halted or asyncio.Event()
     room, running, done = asyncio.Semaphore(most), set[asyncio.Task[Made]](), asyncio.Queue[asyncio.Task[Any]]()
     reading = True
 
@@ -70,20 +76,30 @@ async def completed(
             running.add(task)
             task.add_done_callback(done.put_nowait)
 
-    reader = asyncio.create_task(read())
+    async def halt() -> None:
+        await halted.wait()
+        reader.cancel()
+        await asyncio.sleep(MOST_AFTER)
+        for task in running:
+            task.cancel()
+
+    reader, halting = asyncio.create_task(read()), asyncio.create_task(halt())
     reader.add_done_callback(done.put_nowait)
     try:
         while running or reading:
             if (task := await done.get()) is reader:
-                reader.result()
                 reading = False
+                if not (reader.cancelled() and halted.is_set()):
+                    reader.result()
                 continue
             running.discard(task)
+            if task.cancelled() and halted.is_set():
+                continue
             made = task.result()
             reading = reading and not last(made)
             yield made
             room.release()
     finally:
-        for task in (reader, *running):
+        for task in (reader, halting, *running):
             task.cancel()
-        await asyncio.gather(reader, *running, return_exceptions=True)
+        await asyncio.gather(reader, halting, *running, return_exceptions=True)

@@ -99,7 +99,7 @@ def _best(bound: Bound, ends: Iterable[End]) -> End:
     ends = list(ends)
     better = bound.spec.higher_is == "better"
     scored = sorted((e for e in ends if e.fraction is not None), key=lambda e: e.fraction or 0.0, reverse=better)
-    failed = [e for e in ends if e.status == "failed"]
+    failed = sorted((e for e in ends if e.status == "failed"), key=lambda e: not _cut_off(e))
     perfect = bool(scored) and scored[0].fraction == (1.0 if better else 0.0)
     best = scored[0] if perfect or (scored and not failed) else (failed or ends)[0]
     for step in {s for e in ends for s in e.found.executions} if len(ends) > 1 else ():
@@ -107,14 +107,20 @@ def _best(bound: Bound, ends: Iterable[End]) -> End:
     return best
 
 
+def _cut_off(end: End) -> bool:
+    return end.error is not None and end.error.kind == "budget"
+
+
 async def _explained(bound: Bound, end: End) -> End:
-    """The end with its reason; a score stands without one."""
+    """The end with its reason; a score stands without one, but not where the run was stopped: then it is not done."""
     if bound.reasons == "none" or end.trail is None:
         return end
     try:
         tell = _summarised if bound.summarises else _told_by_judge
         return evolve(end, reason=await tell(bound, end.trail, end.found))
     except Exception as e:
+        if isinstance(e, Failed) and e.kind == "budget":
+            return ended(e, "generate_reason", end.found)
         kind = e.kind if isinstance(e, Failed) else type(e).__name__
         end.found.notes.append(scrubbed(f"generate_reason failed ({kind}): {e}"))
         return end

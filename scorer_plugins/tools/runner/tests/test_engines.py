@@ -17,8 +17,8 @@ class Elsewhere:
         if order.limit:
             raise UsageError("--engine elsewhere: no limits here")
 
-    def items(self, plan, needed, answer):
-        return Local().items(plan, needed, answer)
+    def items(self, plan, flight, needed, answer):
+        return Local().items(plan, flight, needed, answer)
 
 
 @pytest.fixture

@@ -400,10 +400,13 @@ def test_an_interrupted_run_keeps_what_is_complete(rows: Any, judged: Any, envir
             assert running.poll() is None, running.communicate()
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        running.send_signal(signal.SIGINT)
         out, told = running.communicate(timeout=30)
     assert running.returncode == 130
     assert out == b""
-    assert told.decode().strip() == "scorer: interrupted; 10 results of 5 complete rows are in 'results.jsonl'"
+    last = told.decode().splitlines()[-1]
+    assert last == "scorer: interrupted; 10 results of 5 complete rows are in 'results.jsonl'"
     assert [json.loads(line)["status"] for line in file.read_text("utf-8").splitlines()] == ["scored"] * 10
 
 
@@ -464,6 +467,33 @@ def test_progress_is_shown_on_a_terminal_and_on_standard_error_alone(
     assert b"\x1b" not in out
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no terminal to open")
+def test_R088_R105_results_and_exit_code_are_the_same_whoever_watches(
+    rows: Any, judged: Any, environ: Any, results: Any, folder: Path
+) -> None:
+    import pty
+
+    source = rows(GOOD, {**GOOD, "output": "BROKEN"}, BAD)
+    came, told = [], {}
+    for name, more in (("terminal", ()), ("pipe", ()), ("quiet", ("--quiet",)), ("quiet terminal", ("--quiet",))):
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "scorer_runner", "run", source, *judged, "--out", f"{name}.jsonl", *more]
+        stderr = theirs if "terminal" in name else subprocess.PIPE
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr, env={**environ, "TERM": "xterm"}) as p:
+            os.close(theirs)
+            told[name] = b""
+            while chunk := (_read(ours) if p.stderr is None else p.stderr.read(4096)):
+                told[name] += chunk
+        os.close(ours)
+        keys = ("row_id", "scorer_label", "status", "score")
+        came.append((p.returncode, sorted(str([line[k] for k in keys]) for line in results(f"{name}.jsonl"))))
+    assert came == [came[0]] * 4
+    assert came[0][0] == 3
+    assert not set(told["pipe"] + told["quiet"]) & {0x1B, 0x0D}
+    assert b"3/3 rows" in told["terminal"]
+    assert b"3/3 rows" not in told["quiet terminal"]
+
+
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 4096)
@@ -485,7 +515,8 @@ def test_a_run_whose_file_can_not_grow_stops_cleanly_and_goes_on(
     assert (folder / "results.jsonl").stat().st_size <= limit
     assert told.strip() == (
         f"stopped: 'results.jsonl' can't be written: File too large; {len(written)} results of {len(written) // 2} "
-        "complete rows are in 'results.jsonl'; go on with the same command and --resume"
+        "complete rows are in 'results.jsonl'; go on with: scorer run rows.jsonl --scorer faithfulness --scorer "
+        "hallucination --model python:judge_of_tests:judge --out results.jsonl --resume"
     )
     assert process("run", source, *judged, "--resume").code == 0
     assert len({(line["row_id"], line["scorer_label"]) for line in results()}) == len(results()) == 40

@@ -17,6 +17,7 @@ from attrs import frozen
 from ray.exceptions import RayError
 
 from scorer_core import RunResult, UsageError
+from scorer_core.flight import Flight
 from scorer_core.scoring import Item, Needed
 from scorer_core.turns import Answer
 from scorer_runner.engines import in_a_thread
@@ -55,15 +56,21 @@ class RayEngine:
             raise UsageError("--engine ray: --target and --repeats ask a target, which is done by --engine local alone")
         if columns(order.map, ()).own:
             raise UsageError("--engine ray: --map SCORER.FIELD=COLUMN is read by --engine local alone")
+        if order.max_calls or order.max_cost or order.deadline:
+            raise UsageError("--engine ray: workers count calls alone; limits to all are held by --engine local")
         if order.out == "-":
             raise UsageError("--engine ray: Ray writes to standard output, too, so results can't go there; --out FILE")
 
-    async def items(self, plan: Plan, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
-        """See `Engine`; rows that need nothing are told first."""
+    async def items(
+        self, plan: Plan, flight: Flight, needed: Needed | None, answer: Answer | None
+    ) -> AsyncGenerator[Item]:
+        """See `Engine`; rows that need nothing are told first. Once stopped, what is on its way is left undone."""
         begun = started()
         try:
             async for item in in_a_thread(self._items(plan, needed)):
                 yield item
+                if flight.stopped:
+                    return
         except RayError as e:
             raise UsageError(f"--engine ray: {reason(e)}") from e
         finally:

@@ -12,6 +12,7 @@ from attrs import evolve
 from scorer_core import RunResult, Scorer, UsageError
 from scorer_core import rows as read
 from scorer_core.background import run_here
+from scorer_core.flight import Flight
 from scorer_core.scoring import Item, score_rows
 
 from .making import Making
@@ -62,7 +63,7 @@ class Worker:
             return self.scorers if labels is None else [s for s in self.scorers if s.label in labels]
 
         given, items = [row.given for row in rows], list[Item]()
-        scored = score_rows(given, self.scorers, concurrency=self.concurrency, scorers_of=needed)
+        scored = score_rows(given, self.scorers, flight=Flight(self.concurrency), scorers_of=needed)
         async with aclosing(scored) as done:
             async for item in done:
                 if item.stop and self.raises:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from scorer_core import RunResult, Scorer
 from scorer_core.background import DaemonThreads
+from scorer_core.errors import STOP_KINDS
 from scorer_core.evals import averages_of
+from scorer_core.flight import Flight
 from scorer_core.repeats import Repeats
 from scorer_core.scoring import Item, Needed
 from scorer_core.slices import Slices
@@ -23,9 +25,25 @@ from scorer_core.turns import Answer
 from .gates import Gate, Verdict
 from .journal import Write
 from .plan import Plan
+from .stopping import stopped_by_signals
+from .store import stored
 
 MOST_FAILED_TOLD, MOST_WORST_KEPT, ENOUGH = 5, 6, 3
-Tick = Callable[["Tally"], None]
+
+
+@frozen
+class Watch:
+    """What shows how far a run is.
+
+    Args:
+        every: How many seconds pass between two showings.
+        show: Called to show it.
+        last: Whether it is called once more in the end.
+    """
+
+    every: float
+    show: Callable[[Tally, Flight], None]
+    last: bool = False
 
 
 @define
@@ -40,7 +58,7 @@ class Tally:
         averages: Those of all rows, by label.
         gated: Each gate with the average that it is about.
         worst: The results that are furthest from good, the worst first, by label.
-        rows: How many are complete; each repeat of a row is one.
+        rows: How many are complete, `passed` those that were so before among them; each repeat of a row is one.
         results: How many are in the file, those of an earlier run that goes on among them.
         failed: The first results that failed; `n_failed` counts them all.
         took: How long the run lasted, in seconds.
@@ -56,6 +74,7 @@ class Tally:
     gated: Sequence[tuple[Gate, Average]] = field(init=False)
     worst: dict[str, list[RunResult]] = field(factory=dict)
     rows: int = 0
+    passed: int = 0
     results: int = 0
     failed: list[RunResult] = field(factory=list)
     n_failed: int = 0
@@ -77,7 +96,9 @@ class Tally:
 
     def over(self, item: Item) -> None:
         """Count in one row, whose results are counted."""
-        self.rows += 1
+        whole = not (item.cut or item.stop)
+        self.rows += whole
+        self.passed += whole and not item.results
         if item.stop and not self.stopped:
             self.stopped = f"{item.stop.kind}: {item.stop.message}"
 
@@ -130,17 +151,47 @@ async def score_all(
     write: Write,
     tally: Tally,
     *,
-    tick: Tick | None = None,
+    watch: Watch | None = None,
     needed: Needed | None = None,
     answer: Answer | None = None,
 ) -> None:
-    """Score the rows of `plan`, all or what is `needed`; results are written, then counted, as a row completes."""
+    """Score the rows of `plan`, all or what is `needed`; results are written, then counted, as a row completes.
+
+    Raises:
+        KeyboardInterrupt: the run was interrupted; what was complete by then is written.
+    """
     asyncio.get_running_loop().set_default_executor(DaemonThreads())
-    async with aclosing(plan.engine.items(plan, needed, answer)) as items:
-        async for item in items:
-            for result in item.results.values():
-                write(result)
-                tally.count(result)
-            tally.over(item)
-            if tick:
-                tick(tally)
+    flight = Flight(plan.order.concurrency, plan.budget)
+    scored = plan.engine.items(plan, flight, needed, answer)
+    with stopped_by_signals(flight) as interrupted:
+        async with aclosing(scored) as items, _watched(watch, tally, flight):
+            async for item in items:
+                for result in item.results.values():
+                    if not (result.error and result.error.kind in STOP_KINDS):  # to be done when the run goes on
+                        write(stored(result, plan.order.store))
+                        tally.count(result)
+                tally.over(item)
+    if interrupted():
+        raise KeyboardInterrupt
+    if flight.stopped and not tally.stopped:
+        tally.stopped = f"budget: {flight.stopped} after {flight.calls} calls"
+
+
+@asynccontextmanager
+async def _watched(watch: Watch | None, tally: Tally, flight: Flight) -> AsyncIterator[None]:
+    """Meanwhile it is shown how far the run is."""
+    if watch is None:
+        yield
+        return
+
+    async def now_and_then(watch: Watch) -> None:
+        while await asyncio.sleep(watch.every, result=True):
+            watch.show(tally, flight)
+
+    showing = asyncio.create_task(now_and_then(watch))
+    try:
+        yield
+    finally:
+        showing.cancel()
+        if watch.last:
+            watch.show(tally, flight)

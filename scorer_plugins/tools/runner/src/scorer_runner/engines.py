@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from attrs import frozen
 
 from scorer_core import UsageError
+from scorer_core.flight import Flight
 from scorer_core.plugins import installed, load
 from scorer_core.scoring import Item, Needed, score_rows
 from scorer_core.settings import suggestion
@@ -37,8 +38,8 @@ class Engine(Protocol):
             UsageError: it can't do some of it; the message tells why.
         """
 
-    def items(self, plan: Plan, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
-        """What came of each row of `plan`, as rows complete; `needed` and `answer` as for `score_rows`."""
+    def items(self, plan: Plan, flight: Flight, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
+        """What came of each row of `plan`, as rows complete; `flight`, `needed`, `answer` as for `score_rows`."""
 
 
 @frozen
@@ -48,11 +49,11 @@ class Local:
     def check(self, order: Order) -> None:
         """It can do all."""
 
-    def items(self, plan: Plan, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
+    def items(self, plan: Plan, flight: Flight, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
         """See `Engine`."""
         rows = plan.rows if plan.total is not None else in_a_thread(plan.rows)
-        how: Any = {"concurrency": plan.order.concurrency, "repeats": plan.order.repeats, "own": own_fields}
-        return score_rows(rows, plan.scorers, answer=answer, scorers_of=needed, **how)
+        how: Any = {"repeats": plan.order.repeats, "own": own_fields}
+        return score_rows(rows, plan.scorers, answer=answer, flight=flight, scorers_of=needed, **how)
 
 
 def engine_of(order: Order) -> Engine:

@@ -128,10 +128,21 @@ class Order:
     by: Annotated[
         Sequence[str], Option(RESULTS, "Tell rows apart by columns of the metadata; repeat for more.", "COLUMN,...")
     ] = ()
+    store: Annotated[
+        Literal["full", "slim", "digest"],
+        Option(RESULTS, "What a line keeps: slim leaves out prompts and raw replies, digest also the row's text."),
+    ] = "full"
     resume: Annotated[bool, Option(RESULTS, "Go on where the run of FILE stopped, with the same command.")] = False
     retry_failed: Annotated[bool, Option(RESULTS, "As --resume, and score anew what failed.")] = False
 
     concurrency: Annotated[int, Option(LIMITS, "Judge calls in flight at most.", "N", least=1)] = 8
+    max_calls: Annotated[
+        int | None, Option(LIMITS, "Stop before one more judge call than that; --resume goes on.", "N", least=1)
+    ] = None
+    max_cost: Annotated[
+        float | None, Option(LIMITS, "Stop when the calls cost that much, by the price table.", "COST")
+    ] = None
+    deadline: Annotated[str | None, Option(LIMITS, "Stop after that time: 90, 30m, 2h.", "TIME")] = None
     engine: Annotated[
         str, Option(LIMITS, "What scores the rows: local, this process; ray:workers=N, with scorer-ray.", "NAME[:...]")
     ] = "local"

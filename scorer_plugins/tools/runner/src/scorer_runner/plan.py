@@ -10,6 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from scorer_core import Judge, Options, Scorer, ScorerSpec, UsageError
+from scorer_core.budget import Budget
 from scorer_core.cache import Caching
 from scorer_core.labels import labelled
 from scorer_core.plugins import SCORERS, installed, load_scorer
@@ -24,6 +25,7 @@ from .engines import Engine, Local, engine_of
 from .gates import Gate, gate_of, placed
 from .journal import STDOUT, place
 from .kept import Earlier
+from .limits import budget_of
 from .models import judge_of
 from .order import Order
 from .prompting.by import AnyPrompts, column_of, prompts_of, unknown_values, warn_of_unread
@@ -61,6 +63,7 @@ class Plan:
         answer: Asks the target, if there is one.
         passing: When a result passes, by label.
         engine: What scores the rows.
+        budget: What the run may take.
     """
 
     order: Order
@@ -77,6 +80,7 @@ class Plan:
     answer: Answer | None = None
     passing: Mapping[str, Passing] = field(factory=dict)
     engine: Engine = field(factory=Local)
+    budget: Budget = field(factory=Budget)
 
     @property
     def rows(self) -> Iterator[Any]:
@@ -122,6 +126,7 @@ def made(order: Order, tried: Trier | None = None, *, again: Begins | None = Non
     data = _data(order, find, wanted, scorers, _sliced(by, gates, prompts), tried)
     if data and not data.data.streams:
         tried.problems.extend([*unknown_slices(data.found, by, gates), *unknown_values(data.found, prompts)])
+    budget = tried(budget_of, order, scorers) or Budget()
     tried.done()
     assert data is not None
     if prompts:
@@ -130,7 +135,7 @@ def made(order: Order, tried: Trier | None = None, *, again: Begins | None = Non
     told = {**description(order, model, scorers, data), **({"again": again} if again else {})}
     earlier = earlier_run(out, told, retry=order.retry_failed) if order.resumes and out else None
     priced = bool(judge and judge.prices)
-    rest: Any = (out, model, told, cache, priced, gates, by, earlier, answer, passing, engine)
+    rest: Any = (out, model, told, cache, priced, gates, by, earlier, answer, passing, engine, budget)
     return Plan(order, scorers, data, *rest)
 
 

@@ -15,6 +15,7 @@ from scorer_core.scoring import Needed
 from scorer_core.slices import Slices
 from scorer_core.turns import Answer
 
+from .again import command_to_go_on
 from .batch import Tally, score_all
 from .console import clean, say, screen, shortened
 from .evidence import evidence
@@ -49,7 +50,7 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
             _score(plan, tally, quiet=quiet, over=over or plan.order.resumes)
     except Unwritable as e:
         tally.stopped = str(e)
-    except KeyboardInterrupt as e:
+    except (KeyboardInterrupt, asyncio.CancelledError) as e:
         raise KeyboardInterrupt(f"interrupted; {_kept(plan, tally)}") from e
     finally:
         if plan.cache:
@@ -76,9 +77,9 @@ def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
     with (
         going_on(kept) if kept else journal(plan.out, plan.description, over=over) as write,
         _asking(plan, needed, over=over) as answer,
-        progress(plan.total and plan.total * plan.order.repeats, quiet=quiet) as tick,
+        progress(plan.total and plan.total * plan.order.repeats, quiet=quiet) as watch,
     ):
-        asyncio.run(score_all(plan, write, tally, tick=tick, needed=needed, answer=answer))
+        asyncio.run(score_all(plan, write, tally, watch=watch, needed=needed, answer=answer))
 
 
 def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str = "the worst rows") -> None:
@@ -129,7 +130,7 @@ def _what(plan: Plan, tally: Tally) -> Text:
 def complaints(plan: Plan, tally: Tally) -> None:
     """The first rows that failed, why the run stopped, if it did, and the gates that were missed."""
     if tally.stopped:
-        further = "; go on with the same command and --resume" if plan.out else ""
+        further = f"; go on with: {command_to_go_on(plan)}" if plan.out else ""
         say(f"stopped: {shortened(tally.stopped, 400)}; {_kept(plan, tally)}{further}", style="red")
     elif tally.n_failed:
         say(f"{tally.n_failed} failed:", style="red")

@@ -1,0 +1,27 @@
+"""The command that goes on with a run that was stopped."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from .order import Order, declared
+from .plan import Plan
+
+
+def command_to_go_on(plan: Plan) -> str:
+    """The command line of a run whose results are in a file, with `--resume`."""
+    step = plan.description.get("again")
+    command = ["scorer", "rescore", "--from-step", step] if step else ["scorer", "run"]
+    return shlex.join([*command, *_words(evolve(plan.order, out=str(plan.out), resume=True, retry_failed=False))])
+
+
+def _words(order: Order) -> Iterator[str]:
+    for name, told in declared().items():
+        value = getattr(order, name)
+        if value != told.default:
+            flag = [] if name == "data" else [told.flag]
+            for one in value if told.many else [value]:
+                yield from flag if one is True else [*flag, str(one)]
