@@ -138,6 +138,19 @@ def test_tool_calls_are_read_from_messages_of_every_form():
     ]
 
 
+def test_an_id_that_comes_again_with_another_call_loses_none():
+    """As in a published log of an agent, in which ids of calls repeat."""
+    talk = [
+        message
+        for name, result in (("get", "21.5"), ("cancel", "done"))
+        for message in (
+            {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": name, "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "c", "content": result},
+        )
+    ]
+    assert [(c.name, c.result) for c in tool_calls(talk)] == [("get", "21.5"), ("cancel", "done")]
+
+
 def test_a_trajectory_scorer_gets_the_trajectory_and_what_the_row_expects():
     rows = [{"input": "2 + 3?", "expectedTrajectory": ["add", "halve"]}]
     places = {"agent": [seeing()], "trajectory": [tools_as_expected()]}

@@ -22,7 +22,6 @@ from typing import Any, TypeAlias
 import pandas as pd
 from table import asked_for, told
 
-import scorer_checks as checks
 from scorer_completeness import create_completeness_scorer
 from scorer_content_similarity import create_content_similarity_scorer
 from scorer_core import Scorer
@@ -135,10 +134,6 @@ def figures() -> Iterator[Row]:
         yield from measured(name, [*passages(name)], auroc, *all_four("question"))
     for name, no in {"hatecheck": "hateful", "edos_sexism": "biased"}.items():
         yield from measured(name, [*posts(name, no)], auroc, create_tone_scorer(reference_tone=KIND))
-    runs = [
-        ({"messages": row["messages"], "output": row["output"]}, row["label"]["value"]) for row in rows("tau_airline")
-    ]
-    yield from measured("tau_airline", runs, auroc, checks.no_tool_errors(), checks.max_tool_calls(8))
 
 
 def main() -> None:

@@ -94,12 +94,12 @@ def test_calls_without_ids_that_stand_twice_are_counted_once():
 
 
 @pytest.mark.parametrize("name", ["called_tool", "did_not_call"])
-@pytest.mark.parametrize("run", [{"output": "Done."}, {"output": None}, {"output": {"a": 1}}])
+@pytest.mark.parametrize("run", [{"output": "Done."}, {"output": None}, {"output": {"a": 1}}, {"messages": TALK[:1]}])
 def test_a_run_without_messages_tells_of_no_calls(name, run):
     result = getattr(checks, name)("a").run(input="Do it.", **run)
     assert (result.status, result.reason) == (
         "not_scorable",
-        "this run has no messages that could tell of tool calls",
+        "this run has no messages of an assistant that could tell of tool calls",
     )
 
 
