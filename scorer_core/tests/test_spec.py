@@ -12,7 +12,7 @@ import scorer_answer_similarity
 import scorer_bias
 import scorer_faithfulness
 import scorer_hallucination
-from scorer_core import Ask, Band, ItemText, Menu, Options, ScorerSpec, UsageError, between
+from scorer_core import Against, Ask, Band, ItemText, Menu, Options, ScorerSpec, UsageError, between
 
 SPECS = [m.spec for m in (scorer_answer_similarity, scorer_bias, scorer_faithfulness, scorer_hallucination)]
 BANDS = (Band(0, "none"), Band(0, "few"), Band(0.5, "half"), Band(1, "all"))
@@ -190,8 +190,7 @@ def test_kinds_of_bias_are_texts(kinds):
 
 
 @frozen(kw_only=True)
-class Held(Options):
-    against: str = "question"
+class Held(Against):
     how: str = field(default="loosely")
     what: str
 

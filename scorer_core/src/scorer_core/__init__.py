@@ -31,6 +31,7 @@ from .settings import one_of as one_of
 from .settings import some_texts as some_texts
 from .settings import some_words as some_words
 from .settings import whole as whole
+from .spec import Against as Against
 from .spec import Ask as Ask
 from .spec import Band as Band
 from .spec import Options as Options

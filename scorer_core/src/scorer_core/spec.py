@@ -41,6 +41,19 @@ class Options:
     scale: float = field(default=1.0, validator=between(0, open=True))
 
 
+@frozen(kw_only=True)
+class Against(Options):
+    """The options of a scorer that holds an answer against another text, `trail.reference`.
+
+    Args:
+        against: Which text that is; the scorer needs it.
+    """
+
+    against: Literal["question", "ground_truth"] = field(
+        default="question", validator=one_of("question", "ground_truth")
+    )
+
+
 @frozen
 class Band:
     """Fractions from `start` on are called `name`, until the next band; the first band is that of 0 alone."""
@@ -85,6 +98,11 @@ class Trail(Generic[P, A]):
     language: str | None = None
     run: Run = field(factory=Run)
     notes: list[str] = field(factory=list, eq=False, repr=False)
+
+    @property
+    def reference(self) -> str:
+        """The text that the answer is held against, as the option `against` says."""
+        return str(getattr(self, self.options.against) or "")
 
     def note(self, text: str) -> None:
         """Put `text` among the notes of the result."""
@@ -191,8 +209,8 @@ class ScorerSpec(Generic[P, A]):
         bands: Names for ranges of the fraction, see `Band`.
         package: Where the templates lie, in a folder `templates`; None for a scorer without any.
         version: That of the distribution, unless given.
-        needs: Names of the trail without which a run is not scorable (without a ground truth: failed). An option
-            `against` names one more: what the answer is held against.
+        needs: Names of the trail without which a run is not scorable (without a ground truth: failed). Options that
+            are `Against` name one more.
         without: What a run scores that lacks a need, instead of being not scorable; for the ground truth this holds
             when the option `require_ground_truth` is False.
         options: The class of the options.
@@ -233,9 +251,10 @@ class ScorerSpec(Generic[P, A]):
 
     def needs_with(self, options: Options | None = None) -> tuple[Need, ...]:
         """What a run needs under these options, or under the defaults."""
-        unset = attrs.fields_dict(self.options).get("against")
-        against = getattr(options, "against", None) if options or not unset else unset.default
-        return self.needs if against is None else (*self.needs, against)
+        if not issubclass(self.options, Against):
+            return self.needs
+        usual: Any = attrs.fields(Against).against.default
+        return (*self.needs, options.against if isinstance(options, Against) else usual)
 
     @property
     def asks(self) -> dict[Step, Ask[Any]]:

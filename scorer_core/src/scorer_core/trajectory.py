@@ -61,13 +61,14 @@ def tool_calls_of(run: Run) -> tuple[ToolCall, ...]:
     """The calls of tools that led to the output of `run`, in order: those in its messages and its output, each once.
 
     Raises:
-        NotScorable: it has no messages of an assistant, so that nothing tells of calls.
+        NotScorable: it has no messages, or nobody has answered yet, so that nothing tells of calls.
     """
     if isinstance(run.output, Trajectory):
         return run.output.tool_calls
     talk, out = conversation(run.messages), conversation(run.output)
-    if not any(m.role in ("assistant", "tool") for m in (*talk, *out)):
-        raise NotScorable("this run has no messages of an assistant that could tell of tool calls")
+    answered = run.output is not None or any(m.role in ("assistant", "tool") for m in talk)
+    if not (talk or out) or not answered:
+        raise NotScorable("this run has no messages that could tell of tool calls")
     within = any(talk[n : n + len(out)] == out for n in range(len(talk)))
     return tool_calls(run.messages, *([] if within else [run.output]))
 

@@ -99,7 +99,7 @@ def test_a_run_without_messages_tells_of_no_calls(name, run):
     result = getattr(checks, name)("a").run(input="Do it.", **run)
     assert (result.status, result.reason) == (
         "not_scorable",
-        "this run has no messages of an assistant that could tell of tool calls",
+        "this run has no messages that could tell of tool calls",
     )
 
 

@@ -2,30 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
-from scorer_core import Band, NotScorable, Options, Scorer, ScorerSpec, Settled, Trail, one_of
+from scorer_core import Against, Band, NotScorable, Scorer, ScorerSpec, Settled, Trail
 from scorer_words import function_words, language_of, stands_in, stem, words
 
 BE = dict.fromkeys(("am", "is", "are", "was", "were"), "be") | dict.fromkeys(("has", "had"), "have")
 AUXILIARY = {"be", "been", "being", "have", "do", "does", "did", "will", "would", "can", "could", *BE}
 SHORT, ENOUGH = 3, 0.6
 UNSPACED = ("ja", "zh", "th")
-
-
-@frozen(kw_only=True)
-class CompletenessOptions(Options):
-    """What can be set.
-
-    Args:
-        against: The text whose words are looked for.
-    """
-
-    against: Literal["question", "ground_truth"] = field(
-        default="question", validator=one_of("question", "ground_truth")
-    )
 
 
 @frozen
@@ -63,7 +50,7 @@ def covers(one: str, other: str) -> bool:
 
 def looked_for(trail: Trail[None, None]) -> Elements:
     """The words of the reference, looked for in the answer."""
-    text = getattr(trail, trail.options.against)
+    text = trail.reference
     language = language_of(text)
     elements, said = elements_of(text, language), elements_of(trail.answer, language)
     taken_up = [e for e in elements if stands_in(e, trail.answer) or any(covers(e, word) for word in said)]
@@ -99,7 +86,7 @@ spec = ScorerSpec(
     package=__name__,
     needs=("answer",),
     without={"answer": Settled(0.0, "the output is empty", vacuous=False)},
-    options=CompletenessOptions,
+    options=Against,
     analyze=looked_for,
     generate_score=share,
     generate_reason=said,
@@ -107,5 +94,5 @@ spec = ScorerSpec(
 
 
 def create_completeness_scorer(**how: Any) -> Scorer:
-    """A scorer that asks nobody; `how`: `CompletenessOptions`, and all of `Scorer.of`."""
+    """A scorer that asks nobody; `how`: `Against`, and all of `Scorer.of`."""
     return Scorer.of(spec, **how)

@@ -2,26 +2,22 @@
 
 from collections import Counter
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 from unicodedata import normalize
 
 from attrs import field, frozen, validators
 
-from scorer_core import Band, Options, Scorer, ScorerSpec, Settled, Trail, one_of
+from scorer_core import Against, Band, Scorer, ScorerSpec, Settled, Trail
 
 
 @frozen(kw_only=True)
-class ContentOptions(Options):
-    """What can be set.
+class ContentOptions(Against):
+    """What can be set, beside what the answer is held against.
 
     Args:
-        against: What the answer is held against.
         ignore_case: Whether upper and lower case are the same.
     """
 
-    against: Literal["question", "ground_truth"] = field(
-        default="question", validator=one_of("question", "ground_truth")
-    )
     ignore_case: bool = field(default=True, validator=validators.instance_of(bool))
 
 
@@ -37,7 +33,7 @@ def dice(one: str, other: str, *, ignore_case: bool = True) -> float:
 
 def similarity(trail: Trail[None, None]) -> float:
     """The Dice coefficient of the pairs of characters of answer and reference, in [0, 1]; higher is better."""
-    return dice(getattr(trail, trail.options.against), trail.answer, ignore_case=trail.options.ignore_case)
+    return dice(trail.reference, trail.answer, ignore_case=trail.options.ignore_case)
 
 
 def said(trail: Trail[None, None]) -> str:

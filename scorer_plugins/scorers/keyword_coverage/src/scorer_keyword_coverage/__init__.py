@@ -1,25 +1,21 @@
 """Keyword coverage: the share of the keywords of a text that an answer has. 1 is all of them, 0 none."""
 
-from typing import Any, Literal
+from typing import Any
 
 from attrs import field, frozen, validators
 
-from scorer_core import Band, NotScorable, Options, Scorer, ScorerSpec, Settled, Trail, one_of
+from scorer_core import Against, Band, NotScorable, Scorer, ScorerSpec, Settled, Trail
 from scorer_words import function_words, language_of, stands_in, stem, words
 
 
 @frozen(kw_only=True)
-class KeywordOptions(Options):
-    """What can be set.
+class KeywordOptions(Against):
+    """What can be set, beside what the answer is held against.
 
     Args:
-        against: The text that has the keywords.
         stems: Whether words of one stem are the same: "database" and "databases".
     """
 
-    against: Literal["question", "ground_truth"] = field(
-        default="question", validator=one_of("question", "ground_truth")
-    )
     stems: bool = field(default=False, validator=validators.instance_of(bool))
 
 
@@ -40,7 +36,7 @@ def keywords_of(text: str) -> list[str]:
 
 def looked_for(trail: Trail[None, None]) -> Keywords:
     """The keywords of the reference, looked for in the answer."""
-    text = getattr(trail, trail.options.against)
+    text = trail.reference
     language = language_of(text)
     keywords, answer = keywords_of(text), words(trail.answer)
     if trail.options.stems:

@@ -1,25 +1,11 @@
 """Textual difference: how much of an answer and a text is the same, character by character in order. 1 is all of it."""
 
-from typing import Any, Literal
+from typing import Any
 from unicodedata import normalize
 
-from attrs import field, frozen
 from rapidfuzz.distance import Indel
 
-from scorer_core import Band, Options, Scorer, ScorerSpec, Settled, Trail, one_of
-
-
-@frozen(kw_only=True)
-class DifferenceOptions(Options):
-    """What can be set.
-
-    Args:
-        against: What the answer is held against.
-    """
-
-    against: Literal["question", "ground_truth"] = field(
-        default="question", validator=one_of("question", "ground_truth")
-    )
+from scorer_core import Against, Band, Scorer, ScorerSpec, Settled, Trail
 
 
 def ratio(one: str, other: str) -> float:
@@ -32,12 +18,12 @@ def ratio(one: str, other: str) -> float:
 
 def sameness(trail: Trail[None, None]) -> float:
     """The ratio of answer and reference, in [0, 1]; higher is better."""
-    return ratio(getattr(trail, trail.options.against), trail.answer)
+    return ratio(trail.reference, trail.answer)
 
 
 def said(trail: Trail[None, None]) -> str:
     """How many characters would have to go and to come."""
-    before, after = (normalize("NFC", text) for text in (getattr(trail, trail.options.against), trail.answer))
+    before, after = (normalize("NFC", text) for text in (trail.reference, trail.answer))
     changes = Indel.editops(before, after).as_list()
     gone = sum(kind == "delete" for kind, *_ in changes)
     named = trail.options.against.replace("_", " ")
@@ -60,12 +46,12 @@ spec = ScorerSpec(
     package=__name__,
     needs=("answer",),
     without={"answer": Settled(0.0, "the output is empty", vacuous=False)},
-    options=DifferenceOptions,
+    options=Against,
     generate_score=sameness,
     generate_reason=said,
 )
 
 
 def create_textual_difference_scorer(**how: Any) -> Scorer:
-    """A scorer that asks nobody; `how`: `DifferenceOptions`, and all of `Scorer.of`."""
+    """A scorer that asks nobody; `how`: `Against`, and all of `Scorer.of`."""
     return Scorer.of(spec, **how)
