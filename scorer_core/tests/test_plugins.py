@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from types import ModuleType, SimpleNamespace
 
@@ -18,9 +19,9 @@ from scorer_core.plugins import MODELS, PROMPTS, SCORERS, installed, load, load_
 class Point(EntryPoint):
     """An entry point of a distribution that is not installed."""
 
-    def __init__(self, name, value, group, package="scorer-other"):
+    def __init__(self, name, value, group, package="scorer-other", requires=None):
         super().__init__(name=name, value=value, group=group)
-        vars(self).update(dist=SimpleNamespace(name=package, version="1.0"))
+        vars(self).update(dist=SimpleNamespace(name=package, version="1.0", requires=requires))
 
 
 @pytest.fixture
@@ -71,6 +72,30 @@ def test_the_name_on_the_left_is_the_id(install):
     for name, why in (("fairness", "its spec 'bias'"), ("texts", "expected a ScorerSpec")):
         with pytest.raises(UsageError, match=why):
             load_scorer(name)
+
+
+@pytest.mark.parametrize(
+    "requirement", ["scorer-core>=2,<3", "scorer_core (>=2,<3)", "Scorer.Core[models] >= 2, < 3", "scorer-core<0.1,>=0"]
+)
+def test_R126_a_plugin_made_for_another_version_of_the_contract_is_not_loaded(install, requirement):
+    made_for_another = Point("gone", "no_such_module:spec", SCORERS, requires=["attrs>=1", requirement])
+    install(made_for_another, Point("bias", "scorer_bias:spec", SCORERS, requires=["scorer-core>=0.1,<1"]))
+    (bias, gone) = plugins(SCORERS)
+    assert bias.error is None
+    with pytest.raises(UsageError) as wrong:
+        load_scorer("gone")
+    assert gone.error in str(wrong.value)
+    assert re.search(r"scorer-other 1\.0 needs scorer-core [<>].*, this is 0\.1\.0; try: pip install", gone.error)
+    assert "pip install --upgrade scorer-other, or pip install 'scorer-core" in gone.error
+
+
+@pytest.mark.parametrize(
+    "requires",
+    [None, [], ["attrs>=99"], ["scorer-core"], ["scorer-core-more>=99"], ['scorer-core>=99; extra == "next"']],
+)
+def test_R126_a_plugin_that_does_not_say_so_is_loaded(install, requires):
+    install(Point("bias", "scorer_bias:spec", SCORERS, requires=requires))
+    assert load_scorer("bias") is scorer_bias.spec
 
 
 def test_R127_listing_loads_no_plugin(install):

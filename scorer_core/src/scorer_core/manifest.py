@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import operator
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from itertools import zip_longest
 from typing import Any
 
 import attrs
@@ -14,12 +11,9 @@ from attrs import frozen
 
 from .errors import UsageError
 from .settings import suggestion
+from .versions import BOUND, within
 
 FILE = "pack.toml"
-_ARE: Mapping[str, Any] = {
-    ">=": operator.ge, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, "<": operator.lt,
-}  # fmt: skip
-_BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)*)\s*")
 
 
 @frozen(kw_only=True)
@@ -41,7 +35,7 @@ class Manifest:
 
     def fits(self, id: str, version: str) -> bool:
         """Whether the pack was made for this version of a scorer, or does not say."""
-        return all(_holds(bound, version) for bound in self.scorers.get(id, "").split(",") if bound)
+        return within(version, self.scorers.get(id, ""))
 
 
 def manifest_of(text: str, where: str) -> Manifest:
@@ -70,20 +64,9 @@ def _problems(told: Mapping[str, Any]) -> Iterator[str]:
             yield f'scorers: expected a table of versions by scorer, as in faithfulness = ">=0.1,<0.2", got {value!r}'
     scorers = told.get("scorers")
     for id, version in scorers.items() if isinstance(scorers, dict) else ():
-        if not isinstance(version, str) or not all(map(_BOUND.fullmatch, version.split(","))):
+        if not isinstance(version, str) or not all(map(BOUND.fullmatch, version.split(","))):
             yield f'scorers.{id}: expected the versions it was made for, as in ">=0.1,<0.2", got {version!r}'
 
 
 def _said(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
-
-
-def _holds(bound: str, version: str) -> bool:
-    """Whether `version` is within `>=0.1` or the like, by its numbers alone."""
-    how, limit = _BOUND.fullmatch(bound).groups()  # type: ignore[union-attr]
-    pairs = zip_longest(_numbers(version), _numbers(limit), fillvalue=0)
-    return bool(_ARE[how](*zip(*pairs, strict=True)))
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(n) for n in re.match(r"[\d.]*", version)[0].split(".") if n]  # type: ignore[index]

@@ -2,10 +2,14 @@
 
 Three groups: `scorer_core.scorers` (a `ScorerSpec`), `scorer_core.models` (a function of the text after the first colon
 that makes a chat model) and `scorer_core.prompts` (the package that holds a pack). The name on the left is the id.
+
+A plugin says which versions of the contract it was made for where its package says so anyway: by the `scorer-core` it
+requires. One that was made for others is told and not loaded; one that says nothing is loaded.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +19,14 @@ from attrs import frozen
 from .errors import UsageError
 from .settings import suggestion
 from .spec import ScorerSpec
+from .versions import version_of, within
 
 if TYPE_CHECKING:
     from importlib_metadata import EntryPoint
 
+_CORE = re.compile(
+    r"scorer[-_.]core *(?:\[[^]]*\])? *\(?([^;()]*)\)? *", re.IGNORECASE
+)  # required whatever is asked for
 SCORERS, MODELS, PROMPTS = "scorer_core.scorers", "scorer_core.models", "scorer_core.prompts"
 
 
@@ -87,6 +95,8 @@ def _plugin(name: str, points: list[EntryPoint]) -> Plugin:
     packages = " and ".join(_source(p) for p in points)
     if len(points) > 1:
         return Plugin(name, packages, error=f"two packages have the name {name!r}: {packages}; uninstall one")
+    if refused := _made_for_another(points[0]):
+        return Plugin(name, packages, error=refused)
     try:
         value = points[0].load()
         if points[0].group == SCORERS:
@@ -94,6 +104,19 @@ def _plugin(name: str, points: list[EntryPoint]) -> Plugin:
         return Plugin(name, packages, value=value)
     except Exception as e:
         return Plugin(name, packages, error=f"{type(e).__name__}: {e}")
+
+
+def _made_for_another(point: EntryPoint) -> str | None:
+    """Why a plugin can't work with this core: its package requires other versions of it."""
+    ours = version_of("scorer_core")
+    for requirement in getattr(point.dist, "requires", None) or ():
+        found = _CORE.fullmatch(requirement)
+        if found and not within(ours, bounds := found[1].replace(" ", "")):
+            who, newer = _source(point), f"pip install --upgrade {point.dist and point.dist.name}"
+            return (
+                f"{who} needs scorer-core {bounds}, this is {ours}; try: {newer}, or pip install 'scorer-core{bounds}'"
+            )
+    return None
 
 
 def _check_spec(name: str, value: Any) -> None:

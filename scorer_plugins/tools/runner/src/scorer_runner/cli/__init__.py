@@ -19,8 +19,10 @@ from ..console import clean, for_any_terminal, say, warnings_said
 from .cache import command as cache
 from .config import command as config
 from .demo import command as demo
+from .doctor import command as doctor
 from .export import command as export
 from .list import command as list_
+from .new import command as new
 from .ordering import Grouped
 from .plan import command as plan
 from .prompts import group as prompts
@@ -57,6 +59,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "export": export,
     "list": list_,
     "show": show,
+    "doctor": doctor,
+    "new": new,
     "cache": cache,
 }
 for name, command in COMMANDS.items():

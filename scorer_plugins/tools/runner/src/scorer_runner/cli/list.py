@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from scorer_core import ScorerSpec
 from scorer_core.plugins import MODELS, PROMPTS, SCORERS, Plugin, installed, plugins
+from scorer_core.spec import STEPS
 
 
 def command(
@@ -31,7 +33,9 @@ def _entry(plugin: Plugin) -> dict[str, Any]:
         "version": spec.version,
         "higher_is": spec.higher_is,
         "needs": [*spec.needs_with()],
+        "steps": [step for step in STEPS if getattr(spec, step) is not None],
         "asks": [*spec.asks],
+        "packs": [*packs_of(spec)],
         "description": spec.description,
     }
 
@@ -71,4 +75,12 @@ def _about(plugin: Plugin) -> tuple[str | tuple[str, str], ...]:
     way = "higher" if spec.higher_is == "better" else "lower"
     needs = f"{way} is better · needs {', '.join(spec.needs_with()) or 'nothing'}"
     asks = f"asks the judge: {', '.join(spec.asks) or 'nothing'}"
-    return clean(spec.description), "\n", (needs, "dim"), "\n", (asks, "dim")
+    packs = f" · packs {', '.join(found)}" if (found := packs_of(spec)) else ""
+    return clean(spec.description), "\n", (needs, "dim"), "\n", (asks + packs, "dim")
+
+
+def packs_of(spec: ScorerSpec[Any, Any]) -> list[str]:
+    """The installed packs that have words of their own for a scorer."""
+    from ..prompting.packs import listed, overrides
+
+    return [p.name for p in listed(()) if p.pack and spec.id in overrides(p.pack, [spec])] if spec.asks else []

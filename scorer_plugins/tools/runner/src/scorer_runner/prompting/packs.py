@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
 from scorer_core import ScorerSpec, UsageError
-from scorer_core.packs import Pack, pack_at
+from scorer_core.packs import Pack, own_templates, pack_at
 from scorer_core.plugins import PROMPTS, SCORERS, installed, load_scorer, plugins
 from scorer_core.settings import suggestion
 from scorer_core.uses import Use, uses
@@ -45,6 +46,20 @@ def listed(given: Sequence[str]) -> Iterator[Listed]:
 def scorers() -> list[AnySpec]:
     """All scorers that are installed and load."""
     return [plugin.value for plugin in plugins(SCORERS) if plugin.error is None]
+
+
+def to_check(name: str) -> tuple[Pack, Sequence[AnySpec]]:
+    """A pack by its folder or name, or the templates that a scorer brings, and the scorers to check them for.
+
+    Raises:
+        UsageError: there is no such pack or scorer, or the scorer has no templates.
+    """
+    if name not in installed(SCORERS) or name in installed(PROMPTS) or Path(name).is_dir():
+        return pack_at(name), scorers()
+    spec = load_scorer(name)
+    if not spec.asks:
+        raise UsageError(f"{name} asks no judge, so it has no templates to check")
+    return own_templates(spec), [spec]
 
 
 def overrides(pack: Pack, specs: Sequence[AnySpec]) -> Mapping[str, Sequence[str]]:

@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import attrs
 import typer
 
-from .options import AsJson, PackName
+from .options import AsJson
 
 
 def command(
-    pack: PackName,
+    pack: Annotated[str, typer.Argument(metavar="PACK", help="The folder or name of a pack, or a scorer's id.")],
     as_json: AsJson = False,
 ) -> None:
-    """Check a pack against the installed scorers: each finding with its file, line and what to do."""
+    """Check a pack against the installed scorers, or a scorer's own templates: each finding with its file and line."""
     from scorer_core.checks import check_pack
-    from scorer_core.packs import pack_at
 
-    from ...prompting.packs import scorers
+    from ...prompting.packs import to_check
 
-    specs = scorers()
-    found = check_pack(pack_at(pack), specs)
+    looked_at, specs = to_check(pack)
+    found = check_pack(looked_at, specs)
     if as_json:
         typer.echo(json.dumps([attrs.asdict(f) for f in found], indent=2, ensure_ascii=False))
     else:
-        _print(pack, found, specs)
+        _print(looked_at, found, specs)
     raise typer.Exit(1 if any(f.error for f in found) else 0)
 
 
-def _print(name: str, found: list[Any], specs: Any) -> None:
+def _print(pack: Any, found: list[Any], specs: Any) -> None:
     from rich.text import Text
-
-    from scorer_core.packs import pack_at
 
     from ...console import clean, screen
     from ...prompting.packs import overrides
@@ -50,6 +47,6 @@ def _print(name: str, found: list[Any], specs: Any) -> None:
             console.print(Text(f"         {clean(finding.text)}", style="dim"), soft_wrap=True)
     errors = sum(f.error for f in found)
     told = [many(errors, "error"), many(len(found) - errors, "warning")] if found else ["nothing is wrong"]
-    read = overrides(pack_at(name), specs)
+    read = overrides(pack, specs)
     what = f"{many(sum(map(len, read.values())), 'template')} of {', '.join(read) or 'no scorer'}"
     console.print(Text.assemble((", ".join(told), "bold"), (f"  {what}", "dim")))

@@ -1,0 +1,32 @@
+"""`scorer new`: a package to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scorer_core import UsageError
+
+
+def command(
+    id: Annotated[str, typer.Argument(metavar="ID", help="What is measured, in snake_case; of a pack, its name.")],
+    code: Annotated[bool, typer.Option("--code", help="A scorer that computes, and asks no judge.")] = False,
+    pack: Annotated[bool, typer.Option("--pack", help="A pack of templates for scorers that are there.")] = False,
+    into: Annotated[str, typer.Option(metavar="FOLDER", help="Where its folder is put.")] = ".",
+) -> None:
+    """Write a package of your own: a scorer with its templates and tests, ready to install.
+
+    It passes its own tests as it is written; then change what it measures.
+    """
+    from ..new.writing import new_package, write
+
+    if code and pack:
+        raise UsageError("--code and --pack are two kinds of packages; choose one")
+    made = new_package(id, "code" if code else "pack" if pack else "judge", Path(into))
+    write(made)
+    for path in made:
+        typer.echo(path)
+    folder = Path(into, next(iter(made)).relative_to(into).parts[0])
+    typer.echo(f"\nnext: cd {folder} && pip install -e . --group test && pytest", err=True)
