@@ -102,3 +102,16 @@ def test_a_step_is_told_in_words_with_those_within():
     assert str(step) == 'agent_run sub (failed)\n  look({"場所": "京都"}) -> {"n": 1}\n  x'
     assert inner.call == 'look({"場所": "京都"})'
     assert len(str(TakenStep(name="x", told={"result": "y" * 9999}))) < 600
+
+
+def test_tokens_are_those_of_all_steps_within():
+    generation = TakenStep(name="gen", told={"prompt_tokens": 10, "completion_tokens": 20})
+    assert TakenStep(name="sub", children=(generation, TakenStep(name="a"), generation)).tokens == 60
+    assert TakenStep(name="sub", children=(TakenStep(name="a"),)).tokens is None
+
+
+def test_a_step_repeats_another_of_the_same_tool_with_the_same_arguments():
+    step = TakenStep(name="a", told={"args": {"p": 1, "q": 2}})
+    assert step.repeats(TakenStep(name="a", told={"args": {"q": 2.0, "p": 1}, "result": 3}))
+    assert not step.repeats(TakenStep(name="a", told={"args": {"p": 1}}))
+    assert not step.repeats(TakenStep(name="b", told=step.told))

@@ -41,6 +41,17 @@ class TakenStep:
         return [step.name for step in self.children]
 
     @property
+    def tokens(self) -> float | None:
+        """The tokens that it took, with all steps within it; None where nothing tells of any."""
+        own = [self.told[name] for name in ("prompt_tokens", "completion_tokens") if name in self.told]
+        counts = [*own, *(count for step in self.children if (count := step.tokens) is not None)]
+        return sum(counts) if counts else None
+
+    def repeats(self, other: TakenStep) -> bool:
+        """Whether it is the same call as another: that of the same tool, with the same arguments."""
+        return self.name == other.name and same(self.told.get("args"), other.told.get("args"))
+
+    @property
     def call(self) -> str:
         """The name, with the arguments where there are any."""
         return _called(self.name, self.told)

@@ -6,17 +6,19 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
-from scorer_core import Trail, Trajectory, UsageError, run_evals
+from scorer_core import Run, Trail, Trajectory, UsageError, run_evals
 from scorer_core.messages import ToolCall
-from scorer_core.testing import ScriptedJudge
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_tool_call_accuracy import (
     Calls,
     Evaluation,
     Evaluations,
     appropriate_share,
+    code_spec,
     create_tool_call_accuracy_code_scorer,
     create_tool_call_accuracy_scorer,
     in_order,
+    spec,
 )
 
 QUESTION = "Will it rain in Lima tomorrow?"
@@ -247,3 +249,30 @@ def test_options_that_do_not_fit_are_refused(options):
 def test_the_label_tells_what_is_expected():
     scorer = create_tool_call_accuracy_code_scorer(expected_tool="a", strict_mode=True)
     assert scorer.label == "tool_call_accuracy_code[expected_tool=a,strict_mode=True]"
+
+
+CALLS = said(("forecast", {"city": "Lima"}), ("news", {}))
+
+
+class TestToolCallAccuracyIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(input=QUESTION, output=CALLS), answers=(replies("yes", "no"),), score=0.5),
+        Example(
+            Run(input=QUESTION, output="I don't know."),
+            answers=(replies(missing=["forecast"]),),
+            options={"available_tools": ["forecast"]},
+            score=0.0,
+        ),
+        Example(Run(input=QUESTION, output="I don't know."), score=None),
+    )
+
+
+class TestToolCallAccuracyCodeIsAScorer(ScorerConformance):
+    spec = code_spec
+    examples = (
+        Example(Run(output=CALLS), options={"expected_tool": "news"}, score=1.0),
+        Example(Run(output=CALLS), options={"expected_tool_order": ["news", "forecast"]}, score=0.0),
+        Example(Run(output=CALLS, metadata={"expected_trajectory": ["forecast"]}), score=1.0),
+        Example(Run(output=CALLS), score=None),
+    )

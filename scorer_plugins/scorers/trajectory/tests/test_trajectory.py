@@ -5,15 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, ToolMessage
 
-from scorer_core import TakenStep, Trajectory, UsageError
+from scorer_core import Run, TakenStep, Trajectory, UsageError
 from scorer_core.messages import ToolCall
+from scorer_core.testing import Example, ScorerConformance
 from scorer_trajectory import (
     TrajectoryOptions,
     create_trajectory_scorer,
     efficiency,
     evaluated,
     failures,
-    tokens,
+    spec,
     within_budget,
 )
 
@@ -96,12 +97,6 @@ def test_sequences_are_forbidden_only_where_they_follow_each_other():
     o = options(blacklisted_sequences=[["a", "b"]])
     assert evaluated(o, path("x", "a", "b")).score == 0
     assert evaluated(o, path("a", "x", "b")).score == 1
-
-
-def test_tokens_are_those_of_all_steps_within():
-    inner = step("gen", prompt_tokens=10, completion_tokens=20)
-    assert tokens(path(step("sub", children=[inner, inner]), "a")) == 60
-    assert tokens(path("a", "b")) is None
 
 
 def test_budgets_of_tokens_and_time_need_to_be_measured():
@@ -198,3 +193,12 @@ def test_a_row_with_an_expectation_that_is_none_fails_and_says_so(row):
     result = scored("a", row=row)
     assert (result.status, result.error.kind) == ("failed", "bad_row")
     assert "expected_trajectory" in result.error.message
+
+
+class TestTrajectoryIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(output={"steps": ["a"]}), options={"expected_trajectory": ["a", "b"]}, score=0.5),
+        Example(Run(output={"steps": ["a"]}), options={"blacklisted_tools": ["a"]}, score=0.0),
+        Example(Run(output={"steps": ["a"]}), score=None),
+    )

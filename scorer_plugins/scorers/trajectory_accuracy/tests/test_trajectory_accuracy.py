@@ -6,17 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
-from scorer_core import ExpectedStep, TakenStep, Trail, Trajectory, UsageError, run_evals
+from scorer_core import ExpectedStep, Run, TakenStep, Trail, Trajectory, UsageError, run_evals
 from scorer_core.messages import ToolCall
-from scorer_core.testing import ScriptedJudge
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_trajectory_accuracy import (
     StepEvaluation,
     StepEvaluations,
     Steps,
+    code_spec,
     compare,
     create_trajectory_accuracy_code_scorer,
     create_trajectory_accuracy_scorer,
     right_share,
+    spec,
 )
 
 ORDERINGS = ["relaxed", "strict", "unordered"]
@@ -246,3 +248,29 @@ def test_options_that_do_not_fit_are_refused(options):
 def test_a_made_scorer_is_the_same_with_its_options_again():
     scorer = create_trajectory_accuracy_code_scorer(expected_trajectory=["a", {"b": {"q": [1, ""]}}])
     assert evolve(scorer.options, ordering="strict").expected_trajectory == scorer.options.expected_trajectory
+
+
+BOOKED = way({"name": "book", "args": {"room": 3}}, "list_rooms")
+WANTED = {"expected_trajectory": ["list_rooms", "book"]}
+
+
+class TestTrajectoryAccuracyIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(input="Book.", output=BOOKED), answers=(replies(("yes", "yes"), ("yes", "no")),), score=5 / 6),
+        Example(Run(input="Book.", output="No.", metadata=WANTED), score=0.0),
+        Example(
+            Run(input="Book.", output=way("book"), metadata=WANTED),
+            answers=(replies(("yes", "yes"), missing=["list_rooms"]),),
+            score=0.5,
+        ),
+    )
+
+
+class TestTrajectoryAccuracyCodeIsAScorer(ScorerConformance):
+    spec = code_spec
+    examples = (
+        Example(Run(output=BOOKED), options=WANTED, score=0.5),
+        Example(Run(output=BOOKED), options=WANTED | {"ordering": "unordered"}, score=1.0),
+        Example(Run(output=BOOKED), score=None),
+    )

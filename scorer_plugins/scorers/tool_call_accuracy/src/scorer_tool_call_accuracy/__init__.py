@@ -152,6 +152,11 @@ def compared(trail: Trail[None, None]) -> Mapping[str, Any]:
     return {"expected": expected, "called": called, "strict_mode": o.strict_mode, "correct": correct}
 
 
+def correct(trail: Trail[None, Mapping[str, Any]]) -> float:
+    """1 if what was expected was called, else 0."""
+    return float(trail.analyze["correct"])
+
+
 def said(trail: Trail[None, Mapping[str, Any]]) -> str:
     """What was called, and what was expected."""
     called, expected = (", ".join(trail.analyze[name]) or "no tool" for name in ("called", "expected"))
@@ -166,7 +171,7 @@ code_spec = ScorerSpec[None, Mapping[str, Any]](
     options=ExpectedToolOptions,
     named_by=("expected_tool", "expected_tool_order", "strict_mode"),
     analyze=compared,
-    generate_score=lambda trail: float(trail.analyze["correct"]),
+    generate_score=correct,
     generate_reason=said,
 )
 

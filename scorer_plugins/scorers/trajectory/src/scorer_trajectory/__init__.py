@@ -22,7 +22,6 @@ from scorer_core import (
     between,
     expected_of,
     path_of,
-    same,
     whole,
 )
 from scorer_trajectory_accuracy import ComparedOptions, compare
@@ -161,7 +160,7 @@ def efficiency(o: TrajectoryOptions, path: TakenStep) -> Found | None:
     parts = [within_budget(used[name], limit) for name, limit in limits.items()]
     told = [f"{used[name]:g} of {limit:g} {BUDGETS[name]}" for name, limit in limits.items()]
     if o.no_redundant_calls or (limits and o.no_redundant_calls is None):
-        again = [b.name for a, b in pairwise(path.children) if same_call(a, b)]
+        again = [b.name for a, b in pairwise(path.children) if b.repeats(a)]
         parts.append(max(0.0, 1 - COST * len(again)))
         told += [f"redundant calls: {', '.join(again)}"] if again else []
     return (sum(parts) / len(parts), f"{', '.join(told) or 'no redundant call'}.") if parts else None
@@ -172,27 +171,15 @@ def within_budget(used: float, limit: float) -> float:
     return 1.0 if used <= limit else max(0.0, 1 - (used - limit) / limit) if limit else 0.0
 
 
-def same_call(one: TakenStep, other: TakenStep) -> bool:
-    """Whether two steps are the same call: that of the same tool with the same arguments."""
-    return one.name == other.name and same(one.told.get("args"), other.told.get("args"))
-
-
 def _used(budget: str, path: TakenStep) -> float:
     if budget == "max_steps":
         return len(path.children)
-    used = tokens(path) if budget == "max_total_tokens" else path.told.get("duration_ms")
+    used = path.tokens if budget == "max_total_tokens" else path.told.get("duration_ms")
     if used is None:
         raise NotScorable(
             f"{budget} is set, and nothing tells how many {BUDGETS[budget]} {path.name or 'the run'} took"
         )
     return float(used)
-
-
-def tokens(step: TakenStep) -> float | None:
-    """The tokens of a step and of all within it; None where none is told."""
-    own = [step.told[name] for name in ("prompt_tokens", "completion_tokens") if name in step.told]
-    counts = [*own, *(count for child in step.children if (count := tokens(child)) is not None)]
-    return sum(counts) if counts else None
 
 
 def failures(o: TrajectoryOptions, path: TakenStep) -> Found | None:
@@ -239,6 +226,16 @@ def told(found: Evaluation, within: str = "") -> str:
     return "\n".join([*lines, *(told(e, f"{within}{name} > ") for name, e in found.nested)])
 
 
+def weighted_mean(trail: Trail[None, Evaluation]) -> float:
+    """The mean of the dimensions by their weights, in [0, 1]; see `evaluated`."""
+    return trail.analyze.score or 0.0
+
+
+def dimensions_in_words(trail: Trail[None, Evaluation]) -> str:
+    """One line for each dimension that was looked at."""
+    return told(trail.analyze)
+
+
 spec = ScorerSpec[None, Evaluation](
     id="trajectory",
     description="How good the way to an answer was: accuracy, efficiency, failures of tools, what is forbidden",
@@ -246,8 +243,8 @@ spec = ScorerSpec[None, Evaluation](
     package=__name__,
     options=TrajectoryOptions,
     analyze=looked_at,
-    generate_score=lambda trail: float(trail.analyze.score or 0.0),
-    generate_reason=lambda trail: told(trail.analyze),
+    generate_score=weighted_mean,
+    generate_reason=dimensions_in_words,
 )
 
 

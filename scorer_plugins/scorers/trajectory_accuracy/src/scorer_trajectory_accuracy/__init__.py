@@ -184,6 +184,16 @@ def compared(trail: Trail[None, None]) -> Comparison:
     return compare(wanted, path.children, how.ordering, allow_repeated_steps=how.allow_repeated_steps)
 
 
+def matched_share(trail: Trail[None, Comparison]) -> float:
+    """The share of the expected steps, in [0, 1]; see `compare`."""
+    return trail.analyze.score
+
+
+def comparison_in_words(trail: Trail[None, Comparison]) -> str:
+    """How many of the expected steps were taken, and which were not."""
+    return str(trail.analyze)
+
+
 code_spec = ScorerSpec[None, Comparison](
     id="trajectory_accuracy_code",
     description="Share of the expected steps that were taken on the way to an answer",
@@ -191,8 +201,8 @@ code_spec = ScorerSpec[None, Comparison](
     package=__name__,
     options=ComparedOptions,
     analyze=compared,
-    generate_score=lambda trail: trail.analyze.score,
-    generate_reason=lambda trail: str(trail.analyze),
+    generate_score=matched_share,
+    generate_reason=comparison_in_words,
 )
 
 
