@@ -50,6 +50,27 @@ SCRIPTS = {
         },
     },
     "context_precision": {"analyze": {"verdicts": each(verdict="yes")[:2]}},
+    "context_recall": {"preprocess": {"claims": TEXTS}, "analyze": {"verdicts": each(verdict="yes", chunk=1)}},
+    "context_relevance": {
+        "analyze": {
+            "evaluations": [
+                {"number": n, "reasoning": WHY, "relevance_level": "high", "was_used": True} for n in (1, 2)
+            ],
+            "missing_context": [],
+            "overall_assessment": WHY,
+        },
+    },
+    "noise_sensitivity": {
+        "analyze": {
+            "dimensions": [
+                {"number": n, "specific_changes": WHY, "noise_influence": WHY, "impact_level": "none"}
+                for n in range(1, 6)
+            ],
+            "overall_assessment": WHY,
+            "major_issues": [],
+            "robustness_score": 1,
+        },
+    },
     "toxicity": {"analyze": {"verdicts": each(verdict="no", kind=None)}},
     "trajectory_accuracy": {
         "analyze": {"step_evaluations": each(necessary="yes", in_order="yes"), "missing_steps": []}
@@ -60,8 +81,10 @@ CALLS = [{"id": str(n), "function": {"name": "read", "arguments": f'{{"page": {n
 CALLING = {"output": [{"role": "assistant", "content": ROW["output"], "tool_calls": CALLS}]}
 OF_AGENTS = {"tool_call_accuracy": CALLING, "trajectory_accuracy": CALLING}
 
-
-OPTIONS = {"custom": {"criterion": TEXTS}}  # of scorers that need some
+OPTIONS = {  # of scorers that need some
+    "custom": {"criterion": TEXTS},
+    "noise_sensitivity": {"noisy_query": "What, by the way, of the red one?", "baseline_response": ROW["output"]},
+}
 
 
 def told(word):

@@ -18,7 +18,10 @@ ROOT = Path(__file__).parents[1]
 CORE = ROOT / "scorer_core/src/scorer_core"
 ROWS = [json.loads(line) for line in (ROOT / "tests/data/japanese/rows.jsonl").read_text("utf-8").splitlines()]
 MARK = re.compile(r"<(?P<name>[a-z_]+(?: \d+)?) (?P<id>[0-9a-f]{6,})>(?P<text>.*?)</(?P=id)>", re.S)
-OPTIONS = {"custom": {"criterion": "回答は写真を説明している。"}}  # of scorers that need some
+OPTIONS = {  # of scorers that need some
+    "custom": {"criterion": "回答は写真を説明している。"},
+    "noise_sensitivity": {"noisy_query": "今日は雨ですが、写真は？", "baseline_response": "犬がいます。"},
+}
 QUESTION, WHY = "写真には何が写っていますか。", "資料に同じことが書かれている。"
 PACKS = sorted(installed(PROMPTS))
 IDS = [id for id in sorted(installed(SCORERS)) if load_scorer(id).asks]
@@ -45,6 +48,29 @@ def script(id, row):
         "custom": (None, {"verdicts": [one | {"level": "yes"}]}, None),
         "answer_similarity": (units, {"matches": [match], "extra_in_output": [], "contradictions": []}, None),
         "context_precision": (None, {"verdicts": [one | {"reason": WHY, "verdict": "yes"}]}, None),
+        "context_recall": ({"claims": [text]}, {"verdicts": [one | faithful]}, None),
+        "context_relevance": (
+            None,
+            {
+                "evaluations": [one | {"reasoning": WHY, "relevance_level": "high", "was_used": True}],
+                "missing_context": [],
+                "overall_assessment": WHY,
+            },
+            None,
+        ),
+        "noise_sensitivity": (
+            None,
+            {
+                "dimensions": [
+                    {"number": n, "specific_changes": WHY, "noise_influence": WHY, "impact_level": "none"}
+                    for n in range(1, 6)
+                ],
+                "overall_assessment": WHY,
+                "major_issues": [],
+                "robustness_score": 1,
+            },
+            None,
+        ),
         "toxicity": (None, {"verdicts": [one | {"reason": WHY, "verdict": "no", "kind": None}]}, None),
         "trajectory_accuracy": (
             None,
@@ -78,7 +104,8 @@ def walked(id, n, **how):
     row, single = rows_for(id)[n], how.get("mode") == "single"
     preprocess, analyze, at_once = script(id, row)
     judge = ScriptedJudge(preprocess=preprocess, analyze=at_once if single else analyze, generate_reason="問題はない。")
-    run = {field: row[field] for field in ("output", "context", "ground_truth") if row[field]} | of_agents(id, row)
+    given = {field: row[field] for field in ("output", "context", "ground_truth") if row[field]}
+    run = {"context": [row["output"]]} | given | of_agents(id, row)
     result = Scorer.of(load_scorer(id), judge, **how, **OPTIONS.get(id, {})).run(input=QUESTION, **run)
     return {step: [str(m.content) for m in messages] for step, messages in judge.asked}, result
 

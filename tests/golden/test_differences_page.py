@@ -13,6 +13,7 @@ Each difference has a rule, and a test that holds it.
 
 - 2.2: a judge's silence is not a verdict; the denominator is what was asked about.
 - 2.3: a label is read without case and white space; another word is no verdict.
+- 2.4: what a judge says is checked: labels, counts, ranges, types.
 - 2.5: `scale` is a finite number above 0, and every score lies within it.
 - 2.6: if only the reason step fails, the score stands.
 - 4: nothing to judge (empty output, no claims, no context), ground truth, the messages read, and what options may be.
