@@ -36,7 +36,8 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "calling prompts_by",
     "cache claims cutting models templates",
     "answers chain chat configured context joining language packs paths prices",
-    "configuration filters in_flight manifest marking naming plugins predicate question repeats slices steps trajectory",
+    "configuration filters in_flight manifest marking naming plugins predicate question repeats slices steps"
+    " trajectory",
     "exact failures findings flight marks messages published redaction rows samples side_by_side summary uses",
     "budget scripted spec spent",
     "schema settings shapes tables",

@@ -175,3 +175,17 @@ def test_what_can_not_be_scored_anew_is_told(scorer: Any, rows: Any) -> None:
     told = scorer("rescore", rows({"output": "a"}), "--scorer", "faithfulness")
     assert (told.code, "rows.jsonl, line 1: not a result; expected a file of results" in told.err) == (2, True)
     assert scorer("rescore", "none.jsonl", "--scorer", "faithfulness").code == 2
+
+
+def test_results_without_their_texts_are_never_scored_as_if_digests_were_answers(
+    scorer: Any, rows: Any, judged: Any
+) -> None:
+    source = rows({"input": "q?", "output": "an answer", "context": ["so it is"]})
+    scorer("run", source, *judged, "--store", "digest")
+    told = scorer(*AGAIN)
+    assert (told.code, "results.jsonl, line 1: digests stand in place of its texts (--store digest)" in told.err) == (
+        2,
+        True,
+    )
+    scorer("run", source, *judged, "--store", "slim", "--out", "slim.jsonl")
+    assert scorer("rescore", "slim.jsonl", *AGAIN[2:], "--from-step", "analyze", "--out", "again.jsonl").code == 0

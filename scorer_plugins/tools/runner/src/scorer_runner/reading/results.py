@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from scorer_core import UsageError
 
 _ROW = ("input", "output", "context", "ground_truth")
 _STEPS = ("preprocess", "analyze")
+_DIGEST = re.compile("sha256:[0-9a-f]{64}")
 _NO_RESULT = "expected a file of results, as scorer run writes them"
 
 
@@ -75,6 +77,8 @@ def _index(raw: bytes, where: str) -> int:
         raise UsageError(f"{where}: not JSON: {e}; {_NO_RESULT}") from e
     if not isinstance(result, Mapping) or not {"scorer_id", "index", *_ROW} <= result.keys():
         raise UsageError(f"{where}: not a result; {_NO_RESULT}")
+    if any(isinstance(result[name], str) and _DIGEST.fullmatch(result[name]) for name in _ROW):
+        raise UsageError(f"{where}: digests stand in place of its texts (--store digest), so there is nothing to score")
     return int(result["index"] or 0)
 
 
