@@ -137,6 +137,13 @@ def test_the_public_names_are_these():
         _ = scorer_core.nothing
 
 
+def test_the_public_names_for_tests_are_these():
+    import scorer_core.testing
+
+    names = [n for n in dir(scorer_core.testing) if n[0] != "_" and n != "annotations"]
+    assert names == ["Example", "PackConformance", "ScorerConformance", "ScriptedJudge"]
+
+
 def declared(folder):
     return tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
 

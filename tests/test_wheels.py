@@ -1,4 +1,4 @@
-"""Core and one scorer as wheels, alone in a fresh environment, score a row from a folder outside the checkout."""
+"""Wheels in a fresh environment, from a folder outside the checkout: one scorer, a pack, a scorer just made."""
 
 import json
 import shutil
@@ -51,6 +51,15 @@ print(json.dumps([result.score, sorted({f.pack for files in result.templates.val
 """
 
 
+MINE = """
+import json
+from scorer_core.plugins import SCORERS, installed
+from scorer_my_length import create_my_length_scorer
+
+print(json.dumps([create_my_length_scorer().run(output="one two three four").score, sorted(installed(SCORERS))]))
+"""
+
+
 def run(*words, **how):
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True, encoding="utf-8", timeout=300, **how)
     assert done.returncode == 0, done.stderr
@@ -92,3 +101,18 @@ def test_one_scorer_alone_works_without_the_others(wheels, tmp_path):
 def test_a_pack_installed_from_a_wheel_is_found_by_its_name(wheels, tmp_path):
     needed = [wheels[name] for name in ("scorer_core", "scorer_faithfulness", "scorer_prompts_ja")]
     assert json.loads(printed(JAPANESE, tmp_path, *needed)) == [1.0, ["ja"]]
+
+
+def test_a_scorer_written_in_fifteen_minutes_is_changed_tested_built_and_listed_elsewhere(wheels, tmp_path):
+    """`scorer new`, another formula, its tests green, its wheel installed in a fresh environment and listed there."""
+    run(sys.executable, "-m", "scorer_runner", "new", "my_length", "--code", "--into", tmp_path)
+    package = tmp_path / "scorer-my-length"
+    file = package / "src/scorer_my_length/__init__.py"
+    file.write_text(file.read_text("utf-8").replace("default=100", "default=2"), encoding="utf-8")
+    run(*UV, "build", "--wheel", "--out-dir", tmp_path / "dist", package)
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    needed = [f"{wheels['scorer_core']}[testing]", wheels["scorer_runner"], wheel]
+    assert json.loads(printed(MINE, tmp_path, *needed)) == [0.5, ["my_length"]]
+    python = tmp_path / "env" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    assert "my_length" in run(python, "-m", "scorer_runner", "list", cwd=tmp_path)
+    assert "passed" in run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=package)
