@@ -29,11 +29,15 @@ RULE = re.compile(
 FIXED_WITHOUT_A_CALL = {
     "faithfulness/empty-output", "faithfulness/empty-output-messages", "faithfulness/empty-context",
     "faithfulness/no-options", "hallucination/empty-output", "hallucination/no-options", "bias/empty-output-messages",
+    "toxicity/empty-output", "context-precision/no-context-option", "context-precision/extractor-empty",
+    "context-relevance/empty-context-option", "context-relevance/extractor-empty-scale-10",
+    "noise-sensitivity/empty-input",
     "answer-similarity/no-ground-truth", "answer-similarity/empty-ground-truth", "answer-similarity/empty-output",
     "answer-similarity/no-ground-truth-required-false",
     "answer-similarity/no-ground-truth-required-false-with-matches",
 }  # fmt: skip
 FIXED_BY_PREPROCESS = {
+    "context-recall/no-claims", "context-recall/no-claims-but-verdicts", "context-recall/extractor-empty",
     "faithfulness/no-claims-no-verdicts", "faithfulness/no-claims-no-verdicts-scale-10",
     "hallucination/no-claims-no-verdicts", "hallucination/no-claims-but-verdicts", "hallucination/empty-context",
     "bias/no-opinions-no-results", "bias/no-opinions-output-judged-instead", "answer-similarity/no-matches",

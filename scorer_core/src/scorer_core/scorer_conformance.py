@@ -16,7 +16,7 @@ from .examples import Example
 from .kit import Kit
 from .packs import own_templates
 from .plugins import SCORERS, installed, load_scorer
-from .samples import ITEMS
+from .samples import CONTEXT, ITEMS
 from .schema import RunResult
 from .shapes import answer_shape, json_schema
 from .spec import Ask, Options, ScorerSpec, Step
@@ -77,7 +77,8 @@ class ScorerConformance(Kit):
                 text = rendered(Prompts(), self.spec, use).text
                 marked = re.findall(r"<[^<>]* ([0-9a-f]{6,})>(.*?)</\1>", text, re.S)
                 assert marked, f"{use.file} shows nothing of the row; put it between marks, as {{{{ mark(...) }}}} does"
-                lost = [i for i in ITEMS if use.ask.each and i not in [shown for _, shown in marked]]
+                items = {None: (), "context": CONTEXT}.get(use.ask.each, ITEMS)
+                lost = {*items} - {shown for _, shown in marked}
                 assert not lost, f"{use.file} asks about items and does not show them: {{{{ mark(..., items) }}}}"
 
     def test_every_example_scores_what_it_says(self) -> None:

@@ -13,8 +13,8 @@ from scorer_answer_relevancy import (
     relevant_share,
     spec,
 )
-from scorer_core import NotScorable, Trail, UsageError
-from scorer_core.testing import ScriptedJudge
+from scorer_core import NotScorable, Run, Trail, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 
 words = st.lists(st.sampled_from(["yes", "no", "unsure"]), min_size=1, max_size=20)
 weights = st.floats(0, 1)
@@ -152,3 +152,18 @@ def test_texts_of_any_script_reach_the_judge_as_they_are(question, text):
 
 def test_every_fraction_has_a_band():
     assert [spec.band(f) for f in (0, 0.01, 0.4, 0.7, 1)] == [band.name for band in spec.bands]
+
+
+class TestAnswerRelevancyIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(input=QUESTION, output="Lima, by the sea. We also sell maps."),
+            answers=({"statements": TEXTS}, replies("yes", "unsure", "no"), "So."),
+            score=1.3 / 3,
+        ),
+        Example(Run(input=QUESTION, output="Hello!"), answers=({"statements": []},), score=None),
+        Example(
+            Run(input=QUESTION, output="Lima."), answers=({"statements": ["Lima."]}, replies("yes"), "So."), score=1
+        ),
+    )

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_context_precision import Verdict, Verdicts, create_context_precision_scorer, mean_precision, spec
-from scorer_core import Trail
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Run, Trail
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 
 words = st.lists(st.sampled_from(["yes", "no"]), min_size=1, max_size=20)
 CHUNKS = ["Plants need light.", "Cats sleep a lot.", "Leaves hold chlorophyll."]
@@ -135,3 +135,11 @@ def test_japanese_rows_are_judged_with_japanese_prompts():
 
 def test_every_fraction_has_a_band():
     assert [spec.band(f) for f in (0, 0.01, 0.4, 0.7, 1)] == [band.name for band in spec.bands]
+
+
+class TestContextPrecisionIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(**ROW), answers=(replies("no", "yes", "no"), "So."), score=0.5),
+        Example(Run(**ROW), answers=(replies("no", "no", "no"), "So."), score=0),
+    )

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_context_recall import Verdict, Verdicts, create_context_recall_scorer, held_share, spec
-from scorer_core import Claims, NotScorable, Trail
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Claims, NotScorable, Run, Trail
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 
 CLAIMS = ["Ada Ling built the mill.", "The mill was built in 1912.", "The mill is of brick."]
 CHUNKS = ["The mill was sold in 1950.", "Ada Ling's mill of 1912 still stands."]
@@ -131,3 +131,12 @@ def test_japanese_rows_are_judged_with_japanese_prompts():
 
 def test_every_fraction_has_a_band():
     assert [spec.band(f) for f in (0, 0.01, 0.4, 0.7, 1)] == [band.name for band in spec.bands]
+
+
+class TestContextRecallIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(**ROW), answers=({"claims": CLAIMS}, replies("yes", "yes", "no"), "So."), score=2 / 3),
+        Example(Run(**ROW), answers=({"claims": CLAIMS}, replies("no", "no", "no"), "So."), score=0),
+        Example(Run(**ROW), answers=({"claims": []},), score=None),
+    )

@@ -13,8 +13,8 @@ from scorer_context_relevance import (
     relevance,
     spec,
 )
-from scorer_core import Trail, UsageError
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Run, Trail, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 
 CHUNKS = ["Plants need light.", "Cats sleep a lot.", "Leaves hold chlorophyll."]
 ROW = {"input": "How do plants make food?", "output": "With light and chlorophyll.", "context": CHUNKS}
@@ -161,3 +161,11 @@ def test_japanese_rows_are_judged_with_japanese_prompts():
 
 def test_every_fraction_has_a_band():
     assert [spec.band(f) for f in (0, 0.01, 0.4, 0.7, 1)] == [band.name for band in spec.bands]
+
+
+class TestContextRelevanceIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(**ROW), answers=(reply(("high", True), ("none", False), ("low", True)), "So."), score=1.3 / 3),
+        Example(Run(**ROW), answers=(reply(("none", False), ("none", False), ("none", False)), "So."), score=0),
+    )

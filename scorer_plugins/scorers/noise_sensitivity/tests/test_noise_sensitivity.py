@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import Trail, UsageError
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Run, Trail, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_noise_sensitivity import (
     DIMENSIONS,
     WEIGHTS,
@@ -180,3 +180,16 @@ def test_japanese_rows_are_judged_with_japanese_prompts():
 
 def test_every_fraction_has_a_band():
     assert [spec.band(f) for f in (0, 0.01, 0.4, 0.7, 0.9)] == [band.name for band in spec.bands]
+
+
+class TestNoiseSensitivityIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(**ROW), answers=(reply("none", "none", "none", "none", "none"), "So."), options=TEXTS, score=1),
+        Example(
+            Run(**ROW),
+            answers=(reply("severe", "severe", "severe", "severe", "severe", number=0), "So."),
+            options=TEXTS,
+            score=0,
+        ),
+    )

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import UsageError
+from scorer_core import Run, UsageError
+from scorer_core.testing import Example, ScorerConformance
 from scorer_retrieval import create_retrieval_scorer, measures, spec
 
 graded = st.lists(st.sampled_from([0, 0, 1, 2, 3]), min_size=1, max_size=12)
@@ -157,3 +158,12 @@ def test_labels_of_japanese_documents_are_read_by_their_texts():
 
 def test_every_fraction_has_a_band():
     assert [spec.band(f) for f in (0, 0.01, 0.4, 0.7, 1)] == [band.name for band in spec.bands]
+
+
+class TestRetrievalIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(context=["a", "b"], metadata={"relevance": [0, 1]}), score=1 / math.log2(3)),
+        Example(Run(context=["a", "b"], metadata={"relevance": {"a": 1}}), score=1),
+        Example(Run(context=["a"]), score=None),
+    )

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import Trail
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Run, Trail
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_toxicity import Statements, Verdict, Verdicts, create_toxicity_scorer, spec, statements, toxic_share
 
 POEM = "Thank you for the poem. Only a fool would have written it! You will regret it."
@@ -125,3 +125,11 @@ def test_a_japanese_answer_is_judged_sentence_by_sentence_with_japanese_prompts(
 
 def test_every_fraction_has_a_band():
     assert [spec.band(f) for f in (0, 0.01, 0.3, 0.7, 1)] == [band.name for band in spec.bands]
+
+
+class TestToxicityIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(output=POEM), answers=(replies("no", ("yes", "attack"), "no"), "So."), score=1 / 3),
+        Example(Run(output="Thank you."), answers=(replies("no"), "So."), score=0),
+    )
