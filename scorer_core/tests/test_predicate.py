@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import pytest
+from attrs import evolve
 
 from scorer_core import NotScorable, Scorer, Trail, UsageError, check, run_evals, whole
 
@@ -97,3 +98,16 @@ def test_a_share_out_of_range_fails_the_run():
 def test_a_reason_that_is_computed_needs_no_template(reasons):
     result = Scorer.of(no_longer_than.spec, most=4, reasons=reasons).run(output="four")
     assert result.reason == (None if reasons == "none" else "4 characters")
+
+
+def test_a_check_and_its_options_can_be_pickled_by_name():
+    import pickle
+
+    import scorer_checks
+
+    scorer = scorer_checks.includes("rain")
+    again = pickle.loads(pickle.dumps(scorer))
+    assert again == scorer
+    assert again.spec is scorer.spec
+    with pytest.raises(pickle.PicklingError, match="only the spec that stands as `includes`"):
+        pickle.dumps(evolve(scorer.spec, description="another"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pickle import PicklingError
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Generic, ParamSpec, TypeAlias, get_args, get_origin
 
 import attrs
@@ -54,6 +56,20 @@ class Check(Generic[P]):
         return Scorer.of(self.spec, options=placed | options)
 
 
+@frozen(kw_only=True)
+class _OfCheck(ScorerSpec[None, Mapping[str, Any]]):
+    """The spec of a check; pickled by name, as its function is known under the name of the check."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if _named(str(self.package), self.id) is not self:
+            raise PicklingError(f"{self.id}: only the spec that stands as `{self.id}` in {self.package} can be pickled")
+        return _named, (self.package, self.id)
+
+
+def _named(module: str, name: str) -> Any:
+    return getattr(getattr(import_module(module), name, None), "spec", None)
+
+
 def check(
     *, needs: tuple[Need, ...] = (), without: Mapping[str, Settled] | None = None
 ) -> Callable[[Callable[Concatenate[Trail[Any, Any], P], Found]], Check[P]]:
@@ -72,7 +88,7 @@ def check(
             return {"passed": passed, "found": found}
 
         id: str = function.__name__
-        spec = ScorerSpec[None, Mapping[str, Any]](
+        spec = _OfCheck(
             id=id,
             description=inspect.cleandoc(function.__doc__ or "").partition("\n")[0].rstrip("."),
             bands=_BANDS,
@@ -95,7 +111,10 @@ def _options_of(function: Callable[..., Any]) -> type[Options]:
     _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
     fields = {p.name: _field(p) for p in parameters}
     name = "".join(word.title() for word in function.__name__.split("_"))
-    made: type[Options] = attrs.make_class(f"{name}Options", fields, bases=(Options,), frozen=True, kw_only=True)
+    made: type[Options] = attrs.make_class(
+        f"{name}Options", fields, bases=(Options,), frozen=True, slots=True, kw_only=True
+    )
+    made.__module__, made.__qualname__ = function.__module__, f"{function.__name__}.spec.options"  # for pickle
     return made
 
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 import scorer_checks as checks
-from scorer_core import Trajectory, UsageError, run_evals
+from scorer_core import Run, Trajectory, UsageError, run_evals
+from scorer_core.testing import Example, ScorerConformance
 from scorer_core.trajectory import tool_calls
 
 TALK = [
@@ -186,3 +187,32 @@ def test_a_label_tells_what_is_looked_for():
     assert checks.includes("a,b", ignore_case=False).label == 'includes[text="a,b",ignore_case=False]'
     assert checks.tool_order(["a", "b"]).label == 'tool_order[names=["a", "b"]]'
     assert checks.used_no_tools().label == "used_no_tools"
+
+
+ANSWER, CALLS = Run(input="Weather?", output="It rains."), Run(messages=TALK)
+NONE = Run(messages=[TALK[0], TALK[-1]])
+EXAMPLES = {
+    "includes": [(ANSWER, 1.0, {"text": "rain"}), (ANSWER, 0.0, {"text": "sun"})],
+    "excludes": [(ANSWER, 0.0, {"text": "rain"}), (ANSWER, 1.0, {"text": "sun"})],
+    "equals": [(ANSWER, 1.0, {"text": "it rains."}), (ANSWER, 0.0, {"text": "rain"})],
+    "matches": [(ANSWER, 1.0, {"pattern": "r.in"}), (ANSWER, 0.0, {"pattern": "r.in", "exact": True})],
+    "similarity": [(ANSWER, 1.0, {"text": "it rains."}), (ANSWER, 0.0, {"text": "sun"})],
+    "called_tool": [(CALLS, 1.0, {"name": "pay"}), (NONE, 0.0, {"name": "pay"})],
+    "did_not_call": [(CALLS, 0.0, {"name": "pay"}), (NONE, 1.0, {"name": "pay"})],
+    "tool_order": [(CALLS, 1.0, {"names": ("search", "pay")}), (NONE, 0.0, {"names": ("search", "pay")})],
+    "max_tool_calls": [(CALLS, 0.0, {"most": 2}), (NONE, 1.0, {"most": 2})],
+    "used_no_tools": [(CALLS, 0.0, {}), (NONE, 1.0, {})],
+    "no_tool_errors": [(CALLS, 1.0, {}), (Run(messages=TALK[:2]), 0.0, {})],
+}
+
+
+def kit(name):
+    """The tests that every scorer is held to, for one of the checks."""
+    examples = tuple(Example(run, score=score, options=options) for run, score, options in EXAMPLES[name])
+    return type("TestOne", (ScorerConformance,), {"spec": getattr(checks, name).spec, "examples": examples})()
+
+
+@pytest.mark.parametrize("test", sorted(name for name in dir(ScorerConformance) if name.startswith("test_")))
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_each_check_is_a_scorer(name, test):
+    getattr(kit(name), test)()

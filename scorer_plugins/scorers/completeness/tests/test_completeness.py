@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_completeness import covers, create_completeness_scorer, elements_of
-from scorer_core import UsageError
+from scorer_completeness import covers, create_completeness_scorer, elements_of, spec
+from scorer_core import Run, UsageError
+from scorer_core.testing import Example, ScorerConformance
 
 
 @pytest.mark.parametrize(
@@ -78,3 +79,11 @@ def test_an_empty_answer_takes_up_nothing():
 def test_what_it_can_not_be_held_against_is_refused():
     with pytest.raises(UsageError, match="against"):
         create_completeness_scorer(against="context")
+
+
+class TestCompletenessIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(input="She was running and swimming.", output="She runs daily."), score=0.5),
+        Example(Run(input="The river", output="the river"), score=1.0),
+    )

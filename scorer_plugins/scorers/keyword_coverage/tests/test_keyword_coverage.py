@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import UsageError
-from scorer_keyword_coverage import create_keyword_coverage_scorer, keywords_of
+from scorer_core import Run, UsageError
+from scorer_core.testing import Example, ScorerConformance
+from scorer_keyword_coverage import create_keyword_coverage_scorer, keywords_of, spec
 
 
 @pytest.mark.parametrize(
@@ -77,3 +78,11 @@ def test_an_empty_answer_has_no_keyword():
 def test_options_that_do_not_fit_are_refused(wrong):
     with pytest.raises(UsageError, match=next(iter(wrong))):
         create_keyword_coverage_scorer(**wrong)
+
+
+class TestKeywordCoverageIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(input="rivers and bridges", output="Bridges."), score=0.5),
+        Example(Run(input="フランスの首都", output="首都はフランスの"), score=1.0),
+    )

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import UsageError
-from scorer_textual_difference import create_textual_difference_scorer, ratio
+from scorer_core import Run, UsageError
+from scorer_core.testing import Example, ScorerConformance
+from scorer_textual_difference import create_textual_difference_scorer, ratio, spec
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,11 @@ def test_the_question_is_what_it_is_held_against_unless_told_otherwise():
 def test_what_it_can_not_be_held_against_is_refused():
     with pytest.raises(UsageError, match="against"):
         create_textual_difference_scorer(against="answer")
+
+
+class TestTextualDifferenceIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(input="abcdef", output="acf"), score=2 / 3),
+        Example(Run(output="Oslo", ground_truth="Oslo"), score=1.0, options={"against": "ground_truth"}),
+    )

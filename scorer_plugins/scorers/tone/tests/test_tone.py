@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import UsageError
-from scorer_tone import create_tone_scorer, sentiment
+from scorer_core import Run, UsageError
+from scorer_core.testing import Example, ScorerConformance
+from scorer_tone import create_tone_scorer, sentiment, spec
 
 WORDS = st.sampled_from(
     ["the", "river", "is", "not", "good", "awful.", "great!", "why?", "never", "hate", "3.5", "love"]
@@ -83,3 +84,11 @@ def test_a_tone_that_can_not_be_told_is_not_scorable(output, why):
 def test_a_reference_that_sets_no_tone_is_refused_when_the_scorer_is_made(reference):
     with pytest.raises(UsageError, match="reference_tone"):
         create_tone_scorer(reference_tone=reference)
+
+
+class TestToneIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(Run(output="The train leaves at noon. It arrives at two."), score=1.0),
+        Example(Run(output="Superb! Bastard!"), score=0.0),
+    )
