@@ -54,6 +54,21 @@ def test_a_changed_formula_needs_no_new_verdicts() -> None:
     assert [*again["judge"]] == ["generate_reason"]
 
 
+def test_what_code_adds_to_a_reply_is_made_anew_by_the_options_of_now() -> None:
+    one = {"number": 1, "reasoning": "so", "relevance_level": "high", "was_used": False}
+    said = {"evaluations": [one], "missing_context": [], "overall_assessment": "Fair."}
+    spec = load_scorer("context_relevance")
+    first = scored(ScriptedJudge(analyze=said, generate_reason="So."), ROW, spec=spec)
+    scorer = Scorer.of(
+        begun_at(spec, "generate_score"), reasons="none", unused_high_relevance_context=0.5, model=ScriptedJudge()
+    )
+    (again,) = (r.to_dict() for r in run_evals([row_again(first)], scorer).results)
+    assert [(r["score"], r["analyze_step_result"]["unused_penalty"]) for r in (*first, again)] == [
+        (0.9, 0.1),
+        (0.5, 0.5),
+    ]
+
+
 def test_what_was_not_stored_is_asked_anew_and_noted() -> None:
     failed = {**first_run()[0], "preprocess_step_result": None}
     judge = ScriptedJudge(preprocess=CLAIMS, analyze=verdict("yes"), generate_reason="Now so.")

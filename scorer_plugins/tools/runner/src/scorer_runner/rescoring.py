@@ -57,7 +57,7 @@ def _remembered(spec: AnySpec, step: Step) -> Ask[Any]:
             return ready
         value = _stored(spec, step, trail)
         trail.note(f"{step}: {'nothing that fits was stored; asked anew' if value is None else 'as stored'}")
-        return value
+        return ask.then(trail, value) if value is not None and ask.then else value
 
     return evolve(ask, unless=unless)
 
