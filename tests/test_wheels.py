@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -116,3 +117,10 @@ def test_a_scorer_written_in_fifteen_minutes_is_changed_tested_built_and_listed_
     python = tmp_path / "env" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     assert "my_length" in run(python, "-m", "scorer_runner", "list", cwd=tmp_path)
     assert "passed" in run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=package)
+
+
+def test_the_umbrella_requires_every_scorer():
+    project = tomllib.loads((ROOT / "scorer_plugins/tools/all/pyproject.toml").read_text("utf-8"))["project"]
+    scorers = {p.parent.name for p in (ROOT / "scorer_plugins/scorers").glob("*/pyproject.toml")}
+    required = {line.partition(">")[0] for line in project["dependencies"]}
+    assert required == {f"scorer-{id.replace('_', '-')}" for id in (*scorers, "runner", "local_judge")}
