@@ -71,9 +71,15 @@ def first(value):
 
 
 def test_answers_without_calls_are_right_only_where_no_call_is():
-    rows = rows_of("bfcl_calls")
+    said = {"output": [{"role": "assistant", "content": "I can't help with that."}]}
+    rows = [row | said for row in rows_of("bfcl_calls")]
     share = sum(row["label"]["value"] == "irrelevance" for row in rows) / len(rows)
     assert [*means(rows).values()] == pytest.approx([share] * 3)
+
+
+def test_rows_that_nobody_answered_are_not_scorable():
+    results = run_evals(rows_of("bfcl_calls"), computed()).results
+    assert {(r.status, "no messages that could tell" in (r.reason or "")) for r in results} == {("not_scorable", True)}
 
 
 @pytest.mark.parametrize("name", EXPECTED)

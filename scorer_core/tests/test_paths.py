@@ -68,6 +68,7 @@ STEP = TakenStep(name="a", told={"args": {"q": 1}})
         (Run(output=CALLING), "trajectory", (STEP,)),
         (Run(output="x", messages=CALLING), "trajectory", (STEP,)),
         (Run(output="x", messages=[{"role": "user", "content": "?"}]), "trajectory", ()),
+        (Run(messages=[{"role": "assistant", "content": "x"}]), "trajectory", ()),
         (Run(messages=CALLING), "trajectory", (STEP,)),
         (Run(output="x"), "text", ()),
         (Run(output=[]), "text", ()),
@@ -81,7 +82,7 @@ def test_the_way_is_read_from_messages_trajectories_and_texts(run, kind, steps):
 
 
 def test_a_run_without_output_and_messages_has_no_way():
-    with pytest.raises(NotScorable, match="no output"):
+    with pytest.raises(NotScorable, match="no messages that could tell"):
         path_of(Run(input="?"))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .errors import Failed, NotScorable, UsageError
-from .messages import ToolCall, raw_messages
+from .messages import ToolCall
 from .schema import Run
 from .steps import AnyOf, ExpectedStep, TakenStep
 from .trajectory import Trajectory, tool_calls_of
@@ -26,7 +26,7 @@ def path_of(run: Run, expected: Sequence[ExpectedStep] = ()) -> TakenStep:
     Of a target that told of tools and of nodes it is the nodes if all that is expected is among them.
 
     Raises:
-        NotScorable: the run has no output and no messages.
+        NotScorable: the run has no output, and no messages that tell of an answer.
     """
     out = run.output
     if isinstance(out, Mapping) and isinstance(out.get("steps"), (list, tuple)):
@@ -34,11 +34,12 @@ def path_of(run: Run, expected: Sequence[ExpectedStep] = ()) -> TakenStep:
     nodes = out.steps if isinstance(out, Trajectory) else ()
     if nodes and expected and all(e.kind == "workflow_step" or e.name in nodes for e in expected):
         return _whole("trajectory", [TakenStep(name=n, kind="workflow_step") for n in nodes])
-    if isinstance(out, Trajectory) or raw_messages(out) or raw_messages(run.messages):
+    try:
         return _whole("trajectory", map(_called, tool_calls_of(run)))
-    if out is None:
-        raise NotScorable("this run has no output, and no messages that could tell of steps")
-    return _whole("text", [])
+    except NotScorable:
+        if out is None:
+            raise
+        return _whole("text", [])
 
 
 def expected_of(run: Run) -> Mapping[str, Any] | None:

@@ -203,7 +203,9 @@ def test_a_row_says_in_its_own_form_what_it_expects(expected):
 
 
 def test_a_row_that_expects_no_call_is_right_without_one():
-    assert computed("No.", []).score == 1
+    assert computed(said(), []).score == 1
+    text = computed("No.", [])
+    assert (text.score, text.vacuous) == (1, True)
     result = computed(said(("a", {})), [])
     assert (result.score, result.reason) == (0, "Called: a. Expected: no tool.")
 
@@ -222,7 +224,7 @@ def test_calls_are_found_in_messages_with_results_and_in_trajectories():
 
 @pytest.mark.parametrize(
     ("output", "expected", "why"),
-    [("x", None, "nothing is expected"), (None, ["a"], "no output")],
+    [("x", None, "nothing is expected"), (None, ["a"], "no messages that could tell")],
 )
 def test_without_a_side_to_compare_it_is_not_scorable(output, expected, why):
     result = computed(output, expected)

@@ -13,6 +13,7 @@ from scorer_core import (
     Options,
     Scorer,
     ScorerSpec,
+    Settled,
     Trail,
     UsageError,
     expected_of,
@@ -146,7 +147,10 @@ def compared(trail: Trail[None, None]) -> Mapping[str, Any]:
     if order is None and row.get("steps") is None:
         raise NotScorable("nothing is expected: no option expected_tool or expected_tool_order, no expected_trajectory")
     expected = [step.name for step in row["steps"]] if order is None else list(order)
-    called = path_of(trail.run, row.get("steps") or () if order is None else ()).names
+    path = path_of(trail.run, row.get("steps") or () if order is None else ())
+    if path.kind == "text" and not expected:
+        raise Settled(1.0, "no call is expected, and nothing tells of calls")
+    called = path.names
     strict = o.strict_mode or not expected
     correct = called == expected if strict else in_order(expected, called)
     return {"expected": expected, "called": called, "strict_mode": o.strict_mode, "correct": correct}
