@@ -95,7 +95,7 @@ def test_a_dataset_of_the_users_is_scored_by_its_columns(cluster):
     [
         ({"scorers": "faithfulnes", "model": "local"}, "did you mean 'faithfulness'"),
         ({"scorers": "bias:scale=0", "model": "local"}, "scale"),
-        ({"scorers": ()}, "one or more scorers"),
+        ({"scorers": ()}, "nothing to measure"),
         ({"scorers": "bias", "model": "locale"}, "unknown model 'locale'"),
         ({"scorers": "bias", "model": None}, "unknown model"),
         ({"scorers": "bias", "model": "local", "prompts": "nowhere"}, "nowhere"),
