@@ -46,7 +46,7 @@ LEVELS = (  # from the top; a module imports only from levels below its own
     "background digests log parsing scrub statistics versions",
 )
 MANY = {  # lines of scorers that are more than one: asked of a judge and computed, or of several dimensions
-    "tool_call_accuracy": 200, "trajectory": 260, "trajectory_accuracy": 220,
+    "prompt_alignment": 170, "tool_call_accuracy": 200, "trajectory": 260, "trajectory_accuracy": 220,
 }  # fmt: skip
 UPWARDS = {  # imports made when a function is called, and why
     ("predicate", "scorer"): "a check called with its options is a scorer; making checks stays cheap",
@@ -123,13 +123,12 @@ def test_langchain_and_pydantic_are_imported_by_the_kit_alone():
 
 def test_the_public_names_are_these():
     assert [n for n in dir(scorer_core) if n not in modules()] == [
-        "Against",
-        "Ask", "Band", "Check", "Claims", "ExpectedStep", "Failed", "ItemText", "Judge", "Menu", "NotScorable",
-        "Options", "Prompts", "PromptsBy", "Range", "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec",
-        "Settled", "StepRun", "Strongest", "TakenStep", "TargetResult", "Text", "Trail", "Trajectory", "UsageError",
-        "arun_evals", "as_texts", "as_words", "between", "check", "claims_of_answer", "concatenated", "create_scorer",
-        "expected_of", "expected_steps", "extract_tool_results", "matched", "named_among", "one_of", "path_of",
-        "run_evals", "same", "some_texts", "some_words", "tool_calls_of", "whole",
+        "Against", "Ask", "Band", "Check", "Claims", "ExpectedStep", "Failed", "ItemText", "Judge", "Menu",
+        "NotScorable", "Options", "Prompts", "PromptsBy", "Range", "Run", "RunResult", "Score", "Scorer", "ScorerError",
+        "ScorerSpec", "Settled", "StepRun", "Strongest", "TakenStep", "TargetResult", "Text", "Trail", "Trajectory",
+        "UsageError", "arun_evals", "as_texts", "as_words", "between", "check", "claims_of_answer", "concatenated",
+        "create_scorer", "expected_of", "expected_steps", "extract_tool_results", "matched", "messages_of",
+        "named_among", "one_of", "path_of", "run_evals", "same", "some_texts", "some_words", "tool_calls_of", "whole",
     ]  # fmt: skip
     for name in dir(scorer_core):
         assert getattr(scorer_core, name) is not None

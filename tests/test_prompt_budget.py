@@ -40,6 +40,32 @@ SCRIPTS = {
     },
     "bias": {"preprocess": {"opinions": TEXTS}, "analyze": {"results": each(result="no")}},
     "answer_relevancy": {"preprocess": {"statements": TEXTS}, "analyze": {"results": each(result="yes")}},
+    "classifier": {"analyze": {"reason": WHY, "label": "yes", "probability": 1}},
+    "multi_turn_judge": {"analyze": {"reason": WHY, "satisfied": True}},
+    "prompt_alignment": {
+        "analyze": {
+            "intent_alignment": {"primary_intent": TEXTS[0], "is_addressed": True, "reasoning": WHY, "score": 1},
+            "requirements_fulfillment": {
+                "requirements": [{"requirement": t, "reasoning": WHY, "is_fulfilled": True} for t in TEXTS],
+                "overall_score": 1,
+            },
+            "completeness": {"missing_elements": [], "reasoning": WHY, "score": 1},
+            "response_appropriateness": {
+                "format_alignment": True,
+                "tone_alignment": True,
+                "reasoning": WHY,
+                "score": 1,
+            },
+        },
+    },
+    "rubric": {"analyze": {"criteria": each(satisfied=True)}},
+    "summarization": {
+        "preprocess": {
+            "alignment": [{"claim": t, "reason": WHY, "supported": True} for t in TEXTS],
+            "questions": TEXTS,
+        },
+        "analyze": {"coverage": each(answered=True)},
+    },
     "custom": {"analyze": {"verdicts": each(level="yes")}},
     "answer_similarity": {
         "preprocess": {"output_units": TEXTS, "ground_truth_units": TEXTS},
@@ -82,7 +108,10 @@ CALLING = {"output": [{"role": "assistant", "content": ROW["output"], "tool_call
 OF_AGENTS = {"tool_call_accuracy": CALLING, "trajectory_accuracy": CALLING}
 
 OPTIONS = {  # of scorers that need some
+    "classifier": {"question": "Is the answer in plain words?"},
     "custom": {"criterion": TEXTS},
+    "multi_turn_judge": {"criterion": TEXTS[0]},
+    "rubric": {"criteria": TEXTS},
     "noise_sensitivity": {"noisy_query": "What, by the way, of the red one?", "baseline_response": ROW["output"]},
 }
 

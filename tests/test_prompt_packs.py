@@ -18,8 +18,12 @@ ROOT = Path(__file__).parents[1]
 CORE = ROOT / "scorer_core/src/scorer_core"
 ROWS = [json.loads(line) for line in (ROOT / "tests/data/japanese/rows.jsonl").read_text("utf-8").splitlines()]
 MARK = re.compile(r"<(?P<name>[a-z_]+(?: \d+)?) (?P<id>[0-9a-f]{6,})>(?P<text>.*?)</(?P=id)>", re.S)
+CRITERION = "回答は写真を説明している。"
 OPTIONS = {  # of scorers that need some
-    "custom": {"criterion": "回答は写真を説明している。"},
+    "classifier": {"question": "回答は写真を説明していますか。"},
+    "custom": {"criterion": CRITERION},
+    "multi_turn_judge": {"criterion": CRITERION},
+    "rubric": {"criteria": CRITERION},
     "noise_sensitivity": {"noisy_query": "今日は雨ですが、写真は？", "baseline_response": "犬がいます。"},
 }
 QUESTION, WHY = "写真には何が写っていますか。", "資料に同じことが書かれている。"
@@ -45,6 +49,15 @@ def script(id, row):
         "hallucination": ({"claims": [text]}, {"verdicts": [one | fine]}, {"verdicts": [fine | {"statement": text}]}),
         "bias": ({"opinions": [text]}, {"results": [one | unbiased]}, {"results": [unbiased | {"opinion": text}]}),
         "answer_relevancy": ({"statements": [text]}, {"results": [one | {"reason": WHY, "result": "yes"}]}, None),
+        "classifier": (None, {"reason": WHY, "label": "yes", "probability": 1}, None),
+        "multi_turn_judge": (None, {"reason": WHY, "satisfied": True}, None),
+        "prompt_alignment": (None, aligned(QUESTION), None),
+        "rubric": (None, {"criteria": [one | {"satisfied": True}]}, None),
+        "summarization": (
+            {"alignment": [{"claim": text, "reason": WHY, "supported": True}], "questions": [QUESTION]},
+            {"coverage": [one | {"answered": True}]},
+            None,
+        ),
         "custom": (None, {"verdicts": [one | {"level": "yes"}]}, None),
         "answer_similarity": (units, {"matches": [match], "extra_in_output": [], "contradictions": []}, None),
         "context_precision": (None, {"verdicts": [one | {"reason": WHY, "verdict": "yes"}]}, None),
@@ -91,6 +104,16 @@ def of_agents(id, row):
         return {}
     call = {"id": "1", "function": {"name": "写真を見る", "arguments": json.dumps({"問い": row["output"]})}}
     return {"output": [{"role": "assistant", "content": row["output"], "tool_calls": [call]}]}
+
+
+def aligned(intent):
+    """A judgement of prompt alignment in which all is well."""
+    return {
+        "intent_alignment": {"primary_intent": intent, "is_addressed": True, "reasoning": WHY, "score": 1},
+        "requirements_fulfillment": {"requirements": [], "overall_score": 1},
+        "completeness": {"missing_elements": [], "reasoning": WHY, "score": 1},
+        "response_appropriateness": {"format_alignment": True, "tone_alignment": True, "reasoning": WHY, "score": 1},
+    }
 
 
 def rows_for(id):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from langchain_core.messages import AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage
 
-from scorer_core import Run, extract_tool_results
+from scorer_core import Run, extract_tool_results, messages_of
 from scorer_core.messages import said
 
 
@@ -203,3 +203,23 @@ def test_a_tool_result_is_shown_as_json_with_its_tool():
 @pytest.mark.parametrize("empty", [{"messages": []}, {"inputMessages": [], "rememberedMessages": []}])
 def test_a_place_for_messages_that_holds_none_is_no_question(empty):
     assert said(Run(input=empty, output="x")).question == ""
+
+
+def test_all_that_was_said_in_a_run_comes_in_order_and_each_message_once():
+    ask, reply = {"role": "user", "content": "Where?"}, {"role": "assistant", "content": "Here."}
+    for run in (
+        Run(input="Where?", output="Here."),
+        Run(input=[ask], output=[reply]),
+        Run(messages=[ask, reply]),
+        Run(messages=[ask, reply], output=[reply]),
+        Run(input=[ask], messages=[ask, reply]),
+        Run(input="Where?", output=[ask, reply]),
+    ):
+        assert [(m.role, m.text) for m in messages_of(run)] == [("user", "Where?"), ("assistant", "Here.")]
+    assert messages_of(Run()) == ()
+
+
+def test_system_messages_of_a_stored_input_are_read():
+    ask, told = {"role": "user", "content": "q"}, {"role": "system", "content": "s"}
+    stored = {"inputMessages": [ask], "systemMessages": [told]}
+    assert [(m.role, m.text) for m in messages_of(Run(input=stored))] == [("system", "s"), ("user", "q")]

@@ -22,7 +22,7 @@ from mastra_cases import (
 )
 
 RULE = re.compile(
-    r"word list|best|missing|order|values|2\.\d|"
+    r"as documented|word list|best|missing|order|values|2\.\d|"
     r"4 (empty output|messages|no claims|no context|nothing to judge|ground truth|options)"
 )
 

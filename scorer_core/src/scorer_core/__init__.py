@@ -16,6 +16,7 @@ from .errors import UsageError as UsageError
 from .joining import Strongest as Strongest
 from .joining import concatenated as concatenated
 from .messages import extract_tool_results as extract_tool_results
+from .messages import messages_of as messages_of
 from .predicate import Check as Check
 from .predicate import check as check
 from .replies import ItemText as ItemText

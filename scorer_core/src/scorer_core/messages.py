@@ -14,7 +14,7 @@ _ROLES = {
     "system": "system", "developer": "system", "tool": "tool", "function": "tool",
 }  # fmt: skip
 EMPTY: tuple[Any, ...] = ([], ())  # no message at all, as against a text or a number
-_LISTS = ("rememberedMessages", "inputMessages", "messages")
+_LISTS = ("systemMessages", "rememberedMessages", "inputMessages", "messages")
 _UNSEEN = {kind: kind for kind in ("image", "audio", "file", "video", "document")}
 _UNSEEN |= {"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "file"}
 
@@ -81,6 +81,30 @@ def said(run: Run) -> Said:
     question = _question(run, asked, talk, source[:at] if at is not None else (), answer)
     seen = (*asked, *talk, *out)
     return Said(question.text, answer.text, _results(seen), (*_unseen(question, answer), *_unknown_roles(seen)))
+
+
+def messages_of(run: Run) -> tuple[Message, ...]:
+    """All that was said in a run, in order: in `input`, `messages` and `output`, each once.
+
+    A plain input is a message of the user, a plain output one of the assistant.
+    """
+    asked, talk, out = conversation(run.input), conversation(run.messages), conversation(run.output)
+    asked = asked or _plain("user", run.input)
+    out = out or _plain("assistant", run.output)
+    return (
+        *(() if _within(asked, talk) or _within(asked, out) else asked),
+        *talk,
+        *(() if _within(out, talk) else out),
+    )
+
+
+def _plain(role: str, value: Any) -> tuple[Message, ...]:
+    return () if value is None or value in EMPTY else (Message(role, as_text(value)),)
+
+
+def _within(part: Sequence[Message], whole: Sequence[Message]) -> bool:
+    """Whether `part` stands in `whole`, one message after the other."""
+    return any(tuple(whole[n : n + len(part)]) == tuple(part) for n in range(len(whole)))
 
 
 def extract_tool_results(*places: Any) -> tuple[ToolResult, ...]:

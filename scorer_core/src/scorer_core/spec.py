@@ -209,8 +209,8 @@ class ScorerSpec(Generic[P, A]):
         bands: Names for ranges of the fraction, see `Band`.
         package: Where the templates lie, in a folder `templates`; None for a scorer without any.
         version: That of the distribution, unless given.
-        needs: Names of the trail without which a run is not scorable (without a ground truth: failed). Options that
-            are `Against` name one more.
+        needs: Names of the trail without which a run is not scorable (without a ground truth: failed). An option
+            `against` names one more.
         without: What a run scores that lacks a need, instead of being not scorable; for the ground truth this holds
             when the option `require_ground_truth` is False.
         options: The class of the options.
@@ -251,10 +251,9 @@ class ScorerSpec(Generic[P, A]):
 
     def needs_with(self, options: Options | None = None) -> tuple[Need, ...]:
         """What a run needs under these options, or under the defaults."""
-        if not issubclass(self.options, Against):
-            return self.needs
-        usual: Any = attrs.fields(Against).against.default
-        return (*self.needs, options.against if isinstance(options, Against) else usual)
+        known = attrs.fields_dict(self.options)
+        against = getattr(options, "against", known["against"].default) if "against" in known else None
+        return self.needs if against is None else (*self.needs, against)
 
     @property
     def asks(self) -> dict[Step, Ask[Any]]:
