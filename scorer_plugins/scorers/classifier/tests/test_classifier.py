@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_classifier import Choice, ClassifierOptions, create_classifier_scorer, score_of_label, spec
-from scorer_core import Scorer, Trail, UsageError
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Run, Scorer, Trail, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 
 TONES = {"rude": "it offends", "curt": "short", "polite": "with care"}
 
@@ -90,3 +90,21 @@ def test_labels_of_any_script_are_read():
 def test_wrong_options_are_refused_when_the_scorer_is_made(options, told):
     with pytest.raises(UsageError, match=told):
         Scorer.of(spec, ScriptedJudge(), options=options)
+
+
+class TestClassifierIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(input="May I return it?", output="No."),
+            answers=({"reason": "r", "label": "curt", "probability": 0.9},),
+            options={"question": "How does it sound?", "labels": TONES},
+            score=0.5,
+        ),
+        Example(
+            Run(output="You fool."),
+            answers=({"reason": "r", "label": "rude", "probability": 1.0},),
+            options={"question": "How does it sound?", "labels": TONES},
+            score=0.0,
+        ),
+    )

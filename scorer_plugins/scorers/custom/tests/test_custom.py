@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import Scorer, Trail, UsageError, run_evals
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Run, Scorer, Trail, UsageError, run_evals
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_custom import Criteria, CustomOptions, Verdict, Verdicts, create_custom_scorer, mean_level, spec
 from scorer_runner.cli import main
 
@@ -164,7 +164,7 @@ def test_the_command_line_and_the_settings_of_a_run_need_no_python(tmp_path, mon
     monkeypatch.chdir(tmp_path)
     Path("rows.jsonl").write_text(json.dumps({"id": "1", **ROW}), encoding="utf-8")
     Path("judges.py").write_text(
-        "from scorer_core.testing import ScriptedJudge\n"
+        "from scorer_core.testing import Example, ScorerConformance, ScriptedJudge\n"
         'def one(): return ScriptedJudge(analyze={"verdicts": [{"number": 1, "reason": "r", "level": "good"}]})\n'
     )
     Path("scorer.toml").write_text(
@@ -181,3 +181,28 @@ def test_the_command_line_and_the_settings_of_a_run_need_no_python(tmp_path, mon
     assert main(["run", "rows.jsonl", *model, "--scorer", "custom:criterion=Is it, levels=[good]"]) == 2
     results = [json.loads(Path(name).read_text("utf-8")) for name in ("results.jsonl", "b.jsonl")]
     assert [(r["scorer_label"], r["score"]) for r in results] == [("kind", 1.0), ("sources named", 1.0)]
+
+
+class TestCustomIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(input="Is tea healthy?", output="Thank you! Studies say so."),
+            answers=(
+                {
+                    "verdicts": [
+                        {"number": 1, "reason": "r", "level": "yes"},
+                        {"number": 2, "reason": "r", "level": "no"},
+                    ]
+                },
+            ),
+            options={"criterion": ["It is polite.", "It names a source."]},
+            score=0.5,
+        ),
+        Example(
+            Run(output="Go away."),
+            answers=({"verdicts": [{"number": 1, "reason": "r", "level": "no"}]},),
+            options={"criterion": "It is polite."},
+            score=0.0,
+        ),
+    )

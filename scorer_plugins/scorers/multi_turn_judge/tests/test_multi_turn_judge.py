@@ -2,9 +2,9 @@
 
 import pytest
 
-from scorer_core import UsageError
-from scorer_core.testing import ScriptedJudge
-from scorer_multi_turn_judge import create_multi_turn_judge_scorer
+from scorer_core import Run, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
+from scorer_multi_turn_judge import create_multi_turn_judge_scorer, spec
 
 CRITERION = "Gives forecasts for both cities."
 TALK = [
@@ -72,3 +72,21 @@ def test_a_word_that_is_neither_true_nor_false_fails_the_row(reply):
 def test_wrong_options_are_refused_when_the_scorer_is_made(criterion, options):
     with pytest.raises(UsageError, match=r"criterion|scale"):
         create_multi_turn_judge_scorer(ScriptedJudge(), criterion, **options)
+
+
+class TestMultiTurnJudgeIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(output=TALK),
+            answers=({"reason": "r", "satisfied": True},),
+            options={"criterion": CRITERION},
+            score=1.0,
+        ),
+        Example(
+            Run(output="London will be wet."),
+            answers=({"reason": "r", "satisfied": False},),
+            options={"criterion": CRITERION},
+            score=0.0,
+        ),
+    )

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import Trail, UsageError
-from scorer_core.testing import ScriptedJudge
+from scorer_core import Run, Trail, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_prompt_alignment import (
     WEIGHTS,
     Alignment,
@@ -18,6 +18,7 @@ from scorer_prompt_alignment import (
     Requirements,
     alignment,
     create_prompt_alignment_scorer,
+    spec,
 )
 
 SYSTEM, USER = {"role": "system", "content": "Answer in verse."}, {"role": "user", "content": "Tell me of bees."}
@@ -155,3 +156,13 @@ def test_a_summary_tells_what_is_not_fulfilled_and_missing():
 def test_wrong_options_are_refused_when_the_scorer_is_made(options):
     with pytest.raises(UsageError, match=f"{next(iter(options))}: expected"):
         create_prompt_alignment_scorer(ScriptedJudge(), **options)
+
+
+class TestPromptAlignmentIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(input=[SYSTEM, USER], output="Bees hum."), answers=(reply(0.9, 0.5, 0.7, 0.2), "So."), score=0.6565
+        ),
+        Example(Run(input="Tell me of bees.", output="No."), answers=(reply(0, 0, 0, 0), "So."), score=0.0),
+    )

@@ -4,9 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import Trail, UsageError
-from scorer_core.testing import ScriptedJudge
-from scorer_rubric import Criterion, Judgement, Judgements, Rubric, RubricOptions, all_required, create_rubric_scorer
+from scorer_core import Run, Trail, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
+from scorer_rubric import (
+    Criterion,
+    Judgement,
+    Judgements,
+    Rubric,
+    RubricOptions,
+    all_required,
+    create_rubric_scorer,
+    spec,
+)
 
 ROW = {"input": "Report on bees.", "output": "Bees carry pollen, and"}
 TWO = [{"description": "Mentions pollination"}, {"description": "Has a conclusion", "required": False}]
@@ -110,3 +119,28 @@ def test_a_judge_that_drops_a_criterion_does_not_pass_the_answer(reply, kind):
 def test_what_is_no_rubric_is_refused_when_the_scorer_is_made(criteria):
     with pytest.raises(UsageError, match="rubric: "):
         create_rubric_scorer(ScriptedJudge(), criteria=criteria)
+
+
+class TestRubricIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(input="Report on bees.", output="Bees carry pollen, and"),
+            answers=(
+                {
+                    "criteria": [
+                        {"number": 1, "reason": "r", "satisfied": True},
+                        {"number": 2, "reason": "r", "satisfied": False},
+                    ]
+                },
+            ),
+            options={"criteria": TWO},
+            score=1.0,
+        ),
+        Example(
+            Run(input="Report on bees.", output="Bees live in hives."),
+            answers=({"criteria": [{"number": 1, "reason": "r", "satisfied": False}]},),
+            options={"criteria": "Mentions pollination"},
+            score=0.0,
+        ),
+    )

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import Trail, UsageError
-from scorer_core.testing import ScriptedJudge
-from scorer_summarization import Aligned, Answered, Coverage, Reading, create_summarization_scorer, worse_of_both
+from scorer_core import Run, Trail, UsageError
+from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
+from scorer_summarization import Aligned, Answered, Coverage, Reading, create_summarization_scorer, spec, worse_of_both
 
 ROW = {"input": "The museum opened in 1905. Entry is free on Mondays.", "output": "It opened in 1905."}
 BOOLEANS = st.lists(st.booleans(), min_size=1, max_size=12)
@@ -116,3 +116,27 @@ def test_japanese_texts_reach_the_judge_as_they_are():
 def test_wrong_options_are_refused_when_the_scorer_is_made(options):
     with pytest.raises(UsageError, match=next(iter(options))):
         create_summarization_scorer(ScriptedJudge(), **options)
+
+
+class TestSummarizationIsAScorer(ScorerConformance):
+    spec = spec
+    examples = (
+        Example(
+            Run(**ROW),
+            answers=(
+                {
+                    "alignment": [{"claim": "It opened in 1905.", "reason": "r", "supported": True}],
+                    "questions": ["Did it open in 1905?", "Is entry free on Mondays?"],
+                },
+                {
+                    "coverage": [
+                        {"number": 1, "reason": "r", "answered": True},
+                        {"number": 2, "reason": "r", "answered": False},
+                    ]
+                },
+                "So.",
+            ),
+            score=0.5,
+        ),
+        Example(Run(**ROW), answers=({"alignment": [], "questions": ["Did it open?"]},), score=0.0),
+    )
