@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage
 from scorer_answer_similarity import create_answer_similarity_scorer
 from scorer_bias import create_bias_scorer
 from scorer_core import Failed, create_scorer, run_evals
+from scorer_core.budget import Budget
 from scorer_core.errors import KINDS, STOP_KINDS
 from scorer_core.testing import ScriptedJudge
 
@@ -86,15 +87,21 @@ REACHED = {
     "auth": (bias(ApiError(401)), ROW, {}),
     "quota": (bias(ApiError(429, "you exceeded your current quota")), ROW, {}),
     "model_not_found": (bias(ApiError(404)), ROW, {}),
-    "budget": (raising(Failed("budget", "the run may cost no more")), ROW, {}),
 }
 
 
 def test_the_list_of_kinds_is_closed():
-    assert REACHED.keys() == set(KINDS)
+    assert REACHED.keys() | {"budget"} == set(KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def test_a_budget_that_is_spent_stops_the_run_and_what_it_cut_off_has_no_result():
+    report = run_evals([ROW] * 40, bias(*[{"opinions": []}] * 40), concurrency=1, budget=Budget(max_calls=2))
+    assert report.stopped is not None
+    assert report.stopped.kind == "budget"
+    assert [r.status for r in report.results] == ["scored", "scored"]
+
+
+@pytest.mark.parametrize("kind", REACHED)
 def test_a_run_ends_in_this_kind_and_one_of_the_whole_run_stops_it(kind):
     scorer, row, how = REACHED[kind]
     report = run_evals([row] * 40, scorer, concurrency=2, **how)
