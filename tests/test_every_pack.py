@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from scorer_core.packs import Pack
 from scorer_core.plugins import SCORERS, installed, load_scorer
+from scorer_core.prompting.packs import Pack
+from scorer_core.prompting.uses import uses
 from scorer_core.testing import PackConformance
-from scorer_core.uses import uses
 
 ROOT = Path(__file__).parents[1]
 SPECS = [spec for id in sorted(installed(SCORERS)) if (spec := load_scorer(id)).asks]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -19,58 +20,53 @@ ROOT = Path(__file__).parents[1]
 CORE = ROOT / "scorer_core" / "src" / "scorer_core"
 SCORERS = sorted(p.parent for p in (ROOT / "scorer_plugins" / "scorers").glob("*/pyproject.toml"))
 
-LEVELS = (  # from the top; a module imports only from levels below its own
+ROOMS = (  # from the top; a module imports only from its own room and from those below
     "testing",
-    "scorer_conformance",
-    "trials",
-    "conformance evals examples",
-    "scoring",
-    "places",
-    "labels turns",
-    "scorer targets",
-    "walk",
-    "asking",
-    "made_up start",
-    "bound wrong_replies",
-    "checks judge",
-    "calling prompts_by",
-    "cache claims cutting models templates",
-    "answers chain chat configured context joining language packs paths prices",
-    "configuration filters in_flight manifest marking naming plugins predicate question repeats slices steps"
-    " trajectory",
-    "exact failures findings flight marks messages published redaction rows samples side_by_side summary uses",
-    "budget scripted spec spent",
-    "schema settings shapes tables",
-    "kit rates replies",
-    "errors",
-    "background digests log parsing scrub statistics versions",
+    "kit",
+    "evals",
+    "evaluating",
+    "scorer",
+    "walking",
+    "judging",
+    "answering",
+    "prompting",
+    "runs",
+    "plugins",
+    "contract",
+    "support",
 )
 MANY = {  # lines of scorers that are more than one: asked of a judge and computed, or of several dimensions
     "prompt_alignment": 170, "tool_call_accuracy": 200, "trajectory": 260, "trajectory_accuracy": 220,
 }  # fmt: skip
 UPWARDS = {  # imports made when a function is called, and why
-    ("predicate", "scorer"): "a check called with its options is a scorer; making checks stays cheap",
-    ("chain", "scorer"): "the end of a chain is a scorer; the chain itself stays cheap to import",
+    ("contract.predicate", "scorer"): "a check called with its options is a scorer; making checks stays cheap",
+    ("contract.chain", "scorer"): "the end of a chain is a scorer; the chain itself stays cheap to import",
 }
 
 
 @cache
 def modules():
-    return {p.stem: ast.parse(p.read_text("utf-8")) for p in CORE.glob("*.py") if p.stem != "__init__"}
+    """The modules of the core by their dotted names: `scorer`, `judging.calling`."""
+    files = (p for p in CORE.rglob("*.py") if p.name != "__init__.py")
+    return {".".join(p.relative_to(CORE).with_suffix("").parts): ast.parse(p.read_text("utf-8")) for p in files}
 
 
-def level(module):
-    return next(n for n, names in enumerate(LEVELS) if module in names.split())
+def room(module):
+    return module.partition(".")[0]
 
 
-def imports(tree):
+def imports(module):
     """(kind, module of the core) of each import: "module", "typing" (for the type checker) or "function"."""
+    tree = modules()[module]
     typing = {n for block in ast.walk(tree) if for_types(block) for n in ast.walk(block)}
     lazy = {n for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in ast.walk(f)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
+        if isinstance(node, ast.ImportFrom) and node.level:
             kind = "typing" if node in typing else "function" if node in lazy else "module"
-            yield from ((kind, name) for name in ([node.module] if node.module else [a.name for a in node.names]))
+            above = module.split(".")[: -node.level]
+            yield from (
+                (kind, ".".join([*above, n])) for n in ([node.module] if node.module else [a.name for a in node.names])
+            )
 
 
 def for_types(node):
@@ -88,18 +84,30 @@ def outside(tree):
             yield node.module.partition(".")[0]
 
 
-def test_every_module_of_the_core_has_its_level():
-    assert sorted(modules()) == sorted(name for names in LEVELS for name in names.split())
+def test_every_module_of_the_core_is_in_a_room():
+    assert {room(m) for m in modules()} == {*ROOMS}
 
 
 def test_imports_go_downwards_only():
     wrong = [
         f"{module} imports {other} ({kind})"
-        for module, tree in modules().items()
-        for kind, other in imports(tree)
-        if kind != "typing" and level(other) <= level(module) and (kind, module, other) not in allowed()
+        for module in modules()
+        for kind, other in imports(module)
+        if kind != "typing"
+        and ROOMS.index(room(other)) < ROOMS.index(room(module))
+        and (kind, module, other) not in allowed()
     ]
     assert wrong == []
+
+
+def test_the_modules_of_a_room_import_each_other_one_way():
+    for name in ROOMS:
+        inside = {
+            m: {o for kind, o in imports(m) if kind != "typing" and room(o) == name}
+            for m in modules()
+            if room(m) == name
+        }
+        assert [*TopologicalSorter(inside).static_order()]
 
 
 def allowed():
@@ -107,7 +115,7 @@ def allowed():
 
 
 def test_every_import_upwards_that_is_allowed_is_there():
-    found = {(m, o) for m, tree in modules().items() for kind, o in imports(tree) if kind == "function"}
+    found = {(m, o) for m in modules() for kind, o in imports(m) if kind == "function"}
     assert set(UPWARDS) <= found
 
 
@@ -118,11 +126,11 @@ def test_the_core_names_no_plugin():
 
 def test_langchain_and_pydantic_are_imported_by_the_kit_alone():
     heavy = {m for m, tree in modules().items() if {"langchain_core", "langchain", "pydantic"} & set(outside(tree))}
-    assert heavy == {"scripted"}
+    assert heavy == {"judging.scripted"}
 
 
 def test_the_public_names_are_these():
-    assert [n for n in dir(scorer_core) if n not in modules()] == [
+    assert dir(scorer_core) == [
         "Against", "Ask", "Band", "Check", "Claims", "ExpectedStep", "Failed", "ItemText", "Judge", "Menu",
         "NotScorable", "Options", "Prompts", "PromptsBy", "Range", "Run", "RunResult", "Score", "Scorer", "ScorerError",
         "ScorerSpec", "Settled", "StepRun", "Strongest", "TakenStep", "TargetResult", "Text", "Trail", "Trajectory",
@@ -163,7 +171,7 @@ def test_R129_what_the_core_imports_it_declares():
     given |= {"jinja2": "jinja2", "json_repair": "json-repair", "langchain_core": "langchain-core"}
     for module, tree in modules().items():
         foreign = {p for p in outside(tree) if p not in sys.stdlib_module_names}
-        extra = {"pydantic", "hypothesis", "pytest", "jsonschema"} if module == "scripted" else set()
+        extra = {"pydantic", "hypothesis", "pytest", "jsonschema"} if module == "judging.scripted" else set()
         assert foreign <= given.keys() | extra, module
 
 
@@ -293,7 +301,7 @@ def test_every_module_says_in_its_first_line_what_it_is():
 
 
 def test_no_file_is_named_after_nothing():
-    assert not {"utils", "helpers", "common", "base", "misc"} & set(modules())
+    assert not {"utils", "helpers", "common", "base", "misc"} & {m.rpartition(".")[2] for m in modules()}
 
 
 def test_no_two_test_files_of_root_and_core_have_one_name():
@@ -302,7 +310,8 @@ def test_no_two_test_files_of_root_and_core_have_one_name():
     assert not here & core
 
 
-def test_the_cores_readme_names_every_room_once():
-    rooms = (ROOT / "scorer_core/README.md").read_text("utf-8").partition("## The rooms")[2]
-    told = [name for row in rooms.splitlines() if row.startswith("| ") for name in re.findall(r"`(\w+)`", row)]
-    assert sorted(told) == sorted(modules())
+def test_the_cores_readme_names_every_module_once():
+    rows = (ROOT / "scorer_core/README.md").read_text("utf-8").partition("## The rooms")[2].splitlines()
+    table = {f[1].strip(): re.findall(r"`(\w+)`", f[2]) for f in (row.split("|") for row in rows) if len(f) > 3}
+    told = {f"{folder.strip('`/')}.{name}" if folder else name for folder, names in table.items() for name in names}
+    assert told == set(modules())

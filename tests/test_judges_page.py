@@ -10,10 +10,10 @@ import attrs
 import pytest
 
 from scorer_core import Judge, Scorer
-from scorer_core.chat import _FILTER, _LENGTH
-from scorer_core.configured import _KEYS
-from scorer_core.errors import KINDS
-from scorer_core.models import find_model
+from scorer_core.contract.errors import KINDS
+from scorer_core.judging.chat import _FILTER, _LENGTH
+from scorer_core.judging.configured import _KEYS
+from scorer_core.judging.models import find_model
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")

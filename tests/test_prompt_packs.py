@@ -9,9 +9,9 @@ import pytest
 from jinja2 import Environment, nodes
 
 from scorer_core import Prompts, Scorer
-from scorer_core.packs import find_pack
+from scorer_core.contract.shapes import answer_shape
 from scorer_core.plugins import PROMPTS, SCORERS, installed, load_scorer
-from scorer_core.shapes import answer_shape
+from scorer_core.prompting.packs import find_pack
 from scorer_core.testing import ScriptedJudge
 
 ROOT = Path(__file__).parents[1]

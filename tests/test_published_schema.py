@@ -8,8 +8,8 @@ import pytest
 
 from scorer_bias import create_bias_scorer
 from scorer_core import RunResult
-from scorer_core.published import run_result_schema
-from scorer_core.schema import SCHEMA_VERSION
+from scorer_core.contract.published import run_result_schema
+from scorer_core.contract.schema import SCHEMA_VERSION
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorer_core import Ask, Score, create_scorer, run_evals
-from scorer_core.errors import STOP_KINDS
+from scorer_core.contract.errors import STOP_KINDS
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 

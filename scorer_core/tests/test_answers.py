@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_core import ItemText, Menu, Range, Text
-from scorer_core.answers import Answer, Question, cut_off, read, value_of, wanted
-from scorer_core.exact import label
+from scorer_core.answering.answers import Answer, Question, cut_off, read, value_of, wanted
+from scorer_core.answering.exact import label
 
 
 @frozen(kw_only=True)

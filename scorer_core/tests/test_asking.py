@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from scorer_bias import create_bias_scorer
 from scorer_core import Ask, ItemText, Scorer, ScorerSpec, Trail, UsageError
-from scorer_core.context import Chunk
-from scorer_core.cutting import cut, tokens
-from scorer_core.errors import Failed
+from scorer_core.contract.errors import Failed
+from scorer_core.runs.context import Chunk
 from scorer_core.testing import ScriptedJudge
+from scorer_core.walking.cutting import cut, tokens
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
 

@@ -14,7 +14,7 @@ import pytest
 
 from scorer_bias import create_bias_scorer
 from scorer_core import create_scorer
-from scorer_core.background import background_loop, call, run_here
+from scorer_core.support.background import background_loop, call, run_here
 from scorer_core.testing import ScriptedJudge
 
 SCORER = create_scorer(id="length").generate_score(lambda trail: min(len(trail.answer) / 10, 1)).bind()

@@ -9,7 +9,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from scorer_bias import create_bias_scorer
-from scorer_core.judge import MOST_KEPT
+from scorer_core.judging.judge import MOST_KEPT
 from scorer_core.testing import ScriptedJudge
 
 OPINIONS = {"opinions": ["a"]}

@@ -9,10 +9,12 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from scorer_bias import create_bias_scorer
-from scorer_core import Judge, UsageError, arun_evals, flight, run_evals, side_by_side
-from scorer_core.budget import Budget
-from scorer_core.flight import Flight
-from scorer_core.scoring import score_rows
+from scorer_core import Judge, UsageError, arun_evals, run_evals
+from scorer_core.evaluating import side_by_side
+from scorer_core.evaluating.scoring import score_rows
+from scorer_core.judging import flight
+from scorer_core.judging.budget import Budget
+from scorer_core.judging.flight import Flight
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
@@ -125,7 +127,7 @@ def told(text="", **usage):
 
 
 def priced(model, prices=PRICES):
-    from scorer_core.prices import Price
+    from scorer_core.judging.prices import Price
 
     model.__dict__["model_name"] = "m"
     return Judge(model, prices={name: Price(**p) for name, p in prices.items()})
@@ -195,7 +197,7 @@ def test_a_target_that_never_answers_does_not_hold_up_a_stop(short_grace):
 
 
 def test_a_wait_before_the_next_attempt_ends_with_the_run(short_grace, monkeypatch):
-    from scorer_core import calling
+    from scorer_core.judging import calling
 
     monkeypatch.setattr(calling, "FIRST_WAIT", 60.0)
     model = judge(script={"preprocess": APIError("later")})

@@ -14,12 +14,13 @@ from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field, PrivateAttr, SecretStr
 
-from scorer_core import Judge, UsageError, cache
-from scorer_core.answers import Question
-from scorer_core.cache import Caching, said
-from scorer_core.flight import Flight
-from scorer_core.in_flight import calls_in_flight
-from scorer_core.templates import Prompt
+from scorer_core import Judge, UsageError
+from scorer_core.answering.answers import Question
+from scorer_core.judging import cache
+from scorer_core.judging.cache import Caching, said
+from scorer_core.judging.flight import Flight
+from scorer_core.judging.in_flight import calls_in_flight
+from scorer_core.prompting.templates import Prompt
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
@@ -113,7 +114,7 @@ class Told(Silent):
 @pytest.fixture(autouse=True)
 def none_asked(monkeypatch):
     CALLS.clear()
-    monkeypatch.setattr("scorer_core.calling.FIRST_WAIT", 0)
+    monkeypatch.setattr("scorer_core.judging.calling.FIRST_WAIT", 0)
 
 
 def ask(model, caching, prompt=PROMPT, question=WORDS, **how):
@@ -255,7 +256,7 @@ def test_another_reply_shape_and_another_way_to_ask_miss():
 
 
 def test_each_repeat_has_an_answer_of_its_own_also_within_one_row():
-    from scorer_core.judge import Sharing, sharing
+    from scorer_core.judging.judge import Sharing, sharing
 
     kept, model = Kept(), Told("one", "two", "three")
     for _ in range(2):
@@ -401,11 +402,11 @@ def test_R102_after_a_reply_that_was_asked_again_only_what_the_answer_rests_on_i
 
 
 def test_R102_a_changed_parser_reads_the_kept_reply_anew(monkeypatch):
-    from scorer_core import answers
+    from scorer_core.answering import answers
 
     kept = Kept()
     ask(Told("fine"), kept)
-    for module in ("judge", "cache"):
+    for module in ("judging.judge", "judging.cache"):
         changed = lambda q, words, before: answers.Answer({"text": words.upper()})  # noqa: E731
         monkeypatch.setattr(f"scorer_core.{module}.read", changed)
     assert ask(Told("new"), kept).value == "FINE"

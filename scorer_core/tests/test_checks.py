@@ -9,9 +9,9 @@ import scorer_bias
 import scorer_faithfulness
 import scorer_hallucination
 from scorer_core import Prompts
-from scorer_core.checks import BUDGET, check_pack, rendered, size
-from scorer_core.packs import Pack
-from scorer_core.uses import uses
+from scorer_core.prompting.checks import BUDGET, check_pack, rendered, size
+from scorer_core.prompting.packs import Pack
+from scorer_core.prompting.uses import uses
 
 SPECS = [m.spec for m in (scorer_answer_similarity, scorer_bias, scorer_faithfulness, scorer_hallucination)]
 EXTENDS = '{% extends "default/faithfulness/analyze.j2" %}\n'

@@ -11,11 +11,11 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.rate_limiters import BaseRateLimiter
 
-import scorer_core.rates
+import scorer_core.judging.rates
 from scorer_core import UsageError
-from scorer_core.configured import configured, names
-from scorer_core.log import warn_once
-from scorer_core.rates import Rates, counted_by, rates_of
+from scorer_core.judging.configured import configured, names
+from scorer_core.judging.rates import Rates, counted_by, rates_of
+from scorer_core.support.log import warn_once
 
 BOTH = 'provider = "openai"\nmodel = "gpt-x"\n'
 
@@ -264,7 +264,7 @@ def clock(monkeypatch):
         clock.now += seconds
         await asyncio.sleep(0)
 
-    for module in (scorer_core.rates, langchain_core.rate_limiters):
+    for module in (scorer_core.judging.rates, langchain_core.rate_limiters):
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now, sleep=sleep))
         monkeypatch.setattr(module, "asyncio", SimpleNamespace(sleep=asleep))
     return clock

@@ -8,9 +8,9 @@ import pytest
 from langchain_core.documents import Document
 
 from scorer_core import Run
-from scorer_core.context import Chunk, chunks, find_context
-from scorer_core.errors import Failed
-from scorer_core.messages import ToolResult
+from scorer_core.contract.errors import Failed
+from scorer_core.runs.context import Chunk, chunks, find_context
+from scorer_core.runs.messages import ToolResult
 
 TOOL = (ToolResult("weather", {"temp_c": 21.5}),)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from hashlib import sha256
 
-from scorer_core.digests import Digests, Occurrences
+from scorer_core.support.digests import Digests, Occurrences
 
 
 def digest(n):

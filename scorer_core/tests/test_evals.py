@@ -29,15 +29,15 @@ from scorer_core import (
     arun_evals,
     run_evals,
 )
-from scorer_core import log as core_log
-from scorer_core.flight import Flight
-from scorer_core.labels import labelled
-from scorer_core.schema import ErrorInfo
-from scorer_core.scoring import score_rows
-from scorer_core.summary import Average
-from scorer_core.targets import TargetResult
+from scorer_core.contract.schema import ErrorInfo
+from scorer_core.evaluating.labels import labelled
+from scorer_core.evaluating.scoring import score_rows
+from scorer_core.evaluating.summary import Average
+from scorer_core.evaluating.targets import TargetResult
+from scorer_core.evaluating.turns import answer_of
+from scorer_core.judging.flight import Flight
+from scorer_core.support import log as core_log
 from scorer_core.testing import ScriptedJudge
-from scorer_core.turns import answer_of
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from scorer_core.failures import failure, refuses_structure, scrubbed
+from scorer_core.judging.failures import failure, refuses_structure, scrubbed
 
 
 class APIError(Exception):

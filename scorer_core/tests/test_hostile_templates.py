@@ -6,8 +6,8 @@ import pytest
 
 import scorer_faithfulness
 from scorer_core import Prompts, Run, UsageError
-from scorer_core.errors import Failed
-from scorer_core.spec import Options
+from scorer_core.contract.errors import Failed
+from scorer_core.contract.spec import Options
 
 SPEC = scorer_faithfulness.spec
 NAMES = {

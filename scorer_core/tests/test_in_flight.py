@@ -7,8 +7,8 @@ import contextvars
 
 import pytest
 
-from scorer_core.flight import Flight
-from scorer_core.in_flight import calls_in_flight, in_time
+from scorer_core.judging.flight import Flight
+from scorer_core.judging.in_flight import calls_in_flight, in_time
 
 mine = contextvars.ContextVar("mine", default="nobody's")
 

@@ -18,9 +18,9 @@ from langchain_core.runnables import RunnableLambda
 from pydantic import Field
 
 from scorer_core import ItemText, Judge, UsageError
-from scorer_core.answers import Question
-from scorer_core.schema import JudgeExecution
-from scorer_core.templates import Prompt
+from scorer_core.answering.answers import Question
+from scorer_core.contract.schema import JudgeExecution
+from scorer_core.prompting.templates import Prompt
 from scorer_faithfulness import create_faithfulness_scorer
 
 
@@ -102,7 +102,7 @@ def words(outcome):
 
 @pytest.fixture(autouse=True)
 def no_waits(monkeypatch):
-    monkeypatch.setattr("scorer_core.calling.FIRST_WAIT", 0)
+    monkeypatch.setattr("scorer_core.judging.calling.FIRST_WAIT", 0)
 
 
 # Asking again
@@ -363,9 +363,9 @@ def test_waits_double_up_to_a_limit(monkeypatch):
         waits.append(seconds)
         await sleep(0)
 
-    monkeypatch.setattr("scorer_core.calling.FIRST_WAIT", 1)
-    monkeypatch.setattr("scorer_core.calling.LONGEST_WAIT", 4)
-    monkeypatch.setattr("scorer_core.judge.asyncio.sleep", remembered)
+    monkeypatch.setattr("scorer_core.judging.calling.FIRST_WAIT", 1)
+    monkeypatch.setattr("scorer_core.judging.calling.LONGEST_WAIT", 4)
+    monkeypatch.setattr("scorer_core.judging.judge.asyncio.sleep", remembered)
     ask(Model(replies=[APIError(503)]), call_retries=5)
     assert len(waits) == 5
     assert all(most / 2 <= w <= most for w, most in zip(waits, (1, 2, 4, 4, 4), strict=True))

@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage
 from scorer_answer_similarity import create_answer_similarity_scorer
 from scorer_bias import create_bias_scorer
 from scorer_core import Failed, create_scorer, run_evals
-from scorer_core.budget import Budget
-from scorer_core.errors import KINDS, STOP_KINDS
+from scorer_core.contract.errors import KINDS, STOP_KINDS
+from scorer_core.judging.budget import Budget
 from scorer_core.testing import ScriptedJudge
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader, TemplateError, TemplateSyntaxError
 
-from scorer_core.language import FILTERS, environment
-from scorer_core.marks import Marks
+from scorer_core.prompting.language import FILTERS, environment
+from scorer_core.prompting.marks import Marks
 
 
 def render(source, **names):

@@ -8,8 +8,8 @@ import pytest
 
 import scorer_faithfulness
 from scorer_core import Prompts, UsageError
-from scorer_core.log import warn_once
-from scorer_core.manifest import manifest_of
+from scorer_core.prompting.manifest import manifest_of
+from scorer_core.support.log import warn_once
 
 WHOLE = """
 name = "ours"

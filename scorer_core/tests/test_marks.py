@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core.marks import Marks, clean, marks_id
+from scorer_core.prompting.marks import Marks, clean, marks_id
 
 sendable = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0\1"))
 
@@ -46,7 +46,7 @@ def test_the_same_texts_make_the_same_prompt(texts):
 
 
 def test_the_same_texts_make_the_same_id_in_every_process():
-    code = "from scorer_core.marks import marks_id; print(marks_id(['Lisbon', '語']))"
+    code = "from scorer_core.prompting.marks import marks_id; print(marks_id(['Lisbon', '語']))"
     for seed in ("1", "2"):
         env = os.environ | {"PYTHONHASHSEED": seed}
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, env=env)
@@ -99,5 +99,5 @@ def test_text_that_looks_like_a_placeholder_stays_as_it_is():
 
 @pytest.mark.parametrize("where", [{"texts": ["it says aaaaaa"]}, {"texts": ["x"], "around": "it says aaaaaa"}])
 def test_R118_an_id_that_occurs_gives_way_to_the_next(monkeypatch, where):
-    monkeypatch.setattr("scorer_core.marks._digest", lambda n, texts: "abc"[n] * 64)
+    monkeypatch.setattr("scorer_core.prompting.marks._digest", lambda n, texts: "abc"[n] * 64)
     assert marks_id(**where) == "bbbbbb"

@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage
 
 from scorer_core import Run, extract_tool_results, messages_of
-from scorer_core.messages import said
+from scorer_core.runs.messages import said
 
 
 def texts(**fields):

@@ -8,7 +8,7 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 
 from scorer_core import Judge, UsageError
-from scorer_core.models import find_model, forms
+from scorer_core.judging.models import find_model, forms
 
 MODEL = FakeListChatModel(responses=["x"])
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core.parsing import MOST_UNCLOSED, find_json, spoken
+from scorer_core.answering.parsing import MOST_UNCLOSED, find_json, spoken
 
 OBJECT = '{"score": 0.9, "reason": "The tone of \\"sincerely\\" is kept."}'
 VALUE = {"score": 0.9, "reason": 'The tone of "sincerely" is kept.'}

@@ -16,10 +16,10 @@ from scorer_core import (
     path_of,
     run_evals,
 )
-from scorer_core.errors import Failed
-from scorer_core.messages import ToolCall
-from scorer_core.steps import AnyOf
-from scorer_core.trajectory import tool_calls
+from scorer_core.contract.errors import Failed
+from scorer_core.evaluating.steps import AnyOf
+from scorer_core.evaluating.trajectory import tool_calls
+from scorer_core.runs.messages import ToolCall
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.graph import START, StateGraph
 
 from scorer_core import Run, StepRun, TargetResult, Trajectory, UsageError, create_scorer, run_evals
-from scorer_core.trajectory import tool_calls
+from scorer_core.evaluating.trajectory import tool_calls
 
 
 class State(TypedDict, total=False):

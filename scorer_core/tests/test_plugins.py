@@ -12,7 +12,7 @@ from langchain_core.language_models import FakeListChatModel
 
 import scorer_bias
 from scorer_core import Judge, Prompts, UsageError
-from scorer_core.models import find_model
+from scorer_core.judging.models import find_model
 from scorer_core.plugins import MODELS, PROMPTS, SCORERS, installed, load, load_scorer, plugins
 
 

@@ -4,7 +4,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from scorer_core import Judge, UsageError
-from scorer_core.prices import Price, cost, prices_of
+from scorer_core.judging.prices import Price, cost, prices_of
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scorer_core import Prompts, UsageError
-from scorer_core.redaction import redact_of
+from scorer_core.runs.redaction import redact_of
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 

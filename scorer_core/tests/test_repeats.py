@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_core import NotScorable, Settled, UsageError, create_scorer, run_evals
-from scorer_core.cache import Caching
-from scorer_core.published import run_result_schema
-from scorer_core.repeats import Passing, Repeats, repeated
+from scorer_core.contract.published import run_result_schema
+from scorer_core.evaluating.repeats import Passing, Repeats, repeated
+from scorer_core.judging.cache import Caching
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from scorer_bias import create_bias_scorer
 from scorer_core import Ask, Judge, Options, Run, Score, Scorer, ScorerSpec, UsageError
-from scorer_core import log as core_log
+from scorer_core.support import log as core_log
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_faithfulness import spec as faithfulness

@@ -10,7 +10,7 @@ import pytest
 from importlib_metadata import EntryPoint
 
 from scorer_core import Run, UsageError
-from scorer_core.kit import Kit
+from scorer_core.kit.complete import Kit
 from scorer_core.testing import Example, PackConformance, ScorerConformance
 
 RIGHT = """

@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from scorer_core import ItemText, Menu, Score, Text
-from scorer_core.shapes import answer_shape, json_schema
+from scorer_core.contract.shapes import answer_shape, json_schema
 
 
 @frozen(kw_only=True)

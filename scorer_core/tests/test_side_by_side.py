@@ -7,8 +7,8 @@ from contextlib import aclosing
 
 import pytest
 
-from scorer_core import side_by_side
-from scorer_core.side_by_side import completed, numbered
+from scorer_core.evaluating import side_by_side
+from scorer_core.evaluating.side_by_side import completed, numbered
 
 
 class Work:

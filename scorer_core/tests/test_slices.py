@@ -6,8 +6,9 @@ import pytest
 from attrs import evolve
 
 from scorer_core import create_scorer, run_evals
-from scorer_core.schema import ErrorInfo, RunResult
-from scorer_core.slices import MOST, NONE, OTHERS, Slice, Slices, told
+from scorer_core.contract.schema import ErrorInfo, RunResult
+from scorer_core.evaluating.slices import MOST, OTHERS, Slice, Slices
+from scorer_core.runs.metadata import NONE, told
 
 SCORED = RunResult(
     scorer_id="mine", scorer_label="mine", scorer_version="1", core_version="1", higher_is="better", run_id="1",

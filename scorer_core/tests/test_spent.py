@@ -1,7 +1,7 @@
 """What calls took: each is counted once, and what is not known never looks like nothing."""
 
-from scorer_core.schema import JudgeExecution, RunResult
-from scorer_core.spent import Spent, together
+from scorer_core.contract.schema import JudgeExecution, RunResult
+from scorer_core.judging.spent import Spent, together
 
 USAGE = {"input_tokens": 20, "output_tokens": 5, "total_tokens": 25, "output_token_details": {"reasoning": 3}}
 

@@ -10,9 +10,9 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core.schema import ErrorInfo, RunResult
-from scorer_core.statistics import Rate, holds, quantile, student
-from scorer_core.summary import Average
+from scorer_core.contract.schema import ErrorInfo, RunResult
+from scorer_core.evaluating.statistics import Rate, holds, quantile, student
+from scorer_core.evaluating.summary import Average
 
 SCALE = 10
 scores = st.lists(st.floats(0, SCALE), min_size=1, max_size=60)

@@ -8,8 +8,8 @@ import pytest
 
 from scorer_answer_similarity import create_answer_similarity_scorer
 from scorer_core import Scorer, ScorerSpec, UsageError, run_evals
-from scorer_core.errors import Failed
-from scorer_core.tables import AT_ONCE, rows_of
+from scorer_core.contract.errors import Failed
+from scorer_core.runs.tables import AT_ONCE, rows_of
 from scorer_core.testing import ScriptedJudge
 
 ROWS = [{"id": 7, "output": "a", "context": ["x", "y"]}, {"id": 8, "output": None, "context": []}]

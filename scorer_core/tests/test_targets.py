@@ -22,7 +22,7 @@ from langgraph.prebuilt import ToolNode, tools_condition
 from langgraph.types import interrupt
 
 from scorer_core import Run, StepRun, TargetResult, UsageError, create_scorer, run_evals
-from scorer_core.targets import nodes_of
+from scorer_core.evaluating.targets import nodes_of
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 

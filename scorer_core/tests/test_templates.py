@@ -11,7 +11,7 @@ import pytest
 import scorer_bias
 import scorer_faithfulness
 from scorer_core import Ask, Options, Prompts, Run, ScorerSpec, UsageError
-from scorer_core.errors import Failed
+from scorer_core.contract.errors import Failed
 
 SPEC = scorer_faithfulness.spec
 NAMES = {
@@ -294,7 +294,7 @@ def test_two_megabytes_of_text_are_rendered_and_unchanged():
 
 
 def test_a_prompt_beyond_the_stated_size_is_too_long(monkeypatch):
-    monkeypatch.setattr("scorer_core.templates.MOST_TEXT", 1000)
+    monkeypatch.setattr("scorer_core.prompting.templates.MOST_TEXT", 1000)
     with pytest.raises(Failed, match="longer than 1,000 characters") as wrong:
         render(Prompts(), "preprocess", answer="x" * 1000)
     assert wrong.value.kind == "too_long"

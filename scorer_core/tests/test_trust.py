@@ -9,8 +9,8 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core.answers import Answer, Question, read, value_of
-from scorer_core.replies import ItemText
+from scorer_core.answering.answers import Answer, Question, read, value_of
+from scorer_core.contract.replies import ItemText
 
 MENU = ("yes", "no", "unsure")
 

@@ -14,7 +14,7 @@ from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
 from scorer_core import StepRun, TargetResult, UsageError, create_scorer, run_evals
-from scorer_core.messages import conversation
+from scorer_core.runs.messages import conversation
 
 
 def seeing(trails, **about):

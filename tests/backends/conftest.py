@@ -5,8 +5,8 @@ from contextlib import suppress
 import pytest
 from langchain_openai import ChatOpenAI
 
-import scorer_core.calling
-from scorer_core.background import run_here
+import scorer_core.judging.calling
+from scorer_core.support.background import run_here
 
 from .openai_server import Backend, serve
 
@@ -15,7 +15,7 @@ KEY = "sk-test-0123456789abcdef"
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch):
-    monkeypatch.setattr(scorer_core.calling, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(scorer_core.judging.calling, "FIRST_WAIT", 0.01)
 
 
 @pytest.fixture(autouse=True)

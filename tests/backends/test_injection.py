@@ -9,7 +9,7 @@ import pytest
 from scorer_answer_similarity import create_answer_similarity_scorer
 from scorer_bias import create_bias_scorer
 from scorer_core import Prompts
-from scorer_core.marks import clean
+from scorer_core.prompting.marks import clean
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
 from scorer_local_judge import LocalJudge

@@ -10,7 +10,7 @@ import pytest
 from attrs import field, frozen
 from langchain_core.messages import AIMessage, AIMessageChunk
 
-from scorer_core.chat import reply_of
+from scorer_core.judging.chat import reply_of
 
 ARGS = {"claims": ["橋は1932年に開通した。"]}
 TEXT = json.dumps(ARGS, ensure_ascii=False)

@@ -62,8 +62,8 @@ def peak() -> float:
 
 
 async def scored(kind: str, many: int) -> None:
-    from scorer_core.flight import Flight
-    from scorer_core.scoring import score_rows
+    from scorer_core.evaluating.scoring import score_rows
+    from scorer_core.judging.flight import Flight
 
     scorer, data = scorer_and_rows(kind, many)
     async for item in score_rows(data, [scorer], flight=Flight(50)):

@@ -11,8 +11,8 @@ import pytest
 from mastra_cases import FOLDER, HERE
 
 from scorer_core import Run, extract_tool_results, path_of
-from scorer_core.messages import conversation, said
-from scorer_core.trajectory import tool_calls
+from scorer_core.evaluating.trajectory import tool_calls
+from scorer_core.runs.messages import conversation, said
 
 LISTED = tomllib.loads((HERE / "utils.toml").read_text("utf-8"))
 FILE = FOLDER / "mastra-utils.jsonl"

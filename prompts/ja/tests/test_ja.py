@@ -8,8 +8,8 @@ import pytest
 
 from scorer_bias import KINDS
 from scorer_core import Prompts, Scorer
-from scorer_core.packs import find_pack
 from scorer_core.plugins import SCORERS, installed, load_scorer
+from scorer_core.prompting.packs import find_pack
 from scorer_core.testing import PackConformance, ScriptedJudge
 from scorer_runner.cli import main
 

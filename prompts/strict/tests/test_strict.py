@@ -4,8 +4,8 @@ import pytest
 from jinja2 import Environment, nodes
 
 from scorer_core import Prompts
-from scorer_core.packs import find_pack
 from scorer_core.plugins import SCORERS, installed, load_scorer
+from scorer_core.prompting.packs import find_pack
 from scorer_core.testing import PackConformance, ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 

@@ -3,81 +3,86 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from .chain import create_scorer as create_scorer
-from .claims import Claims as Claims
-from .claims import claims_of_answer as claims_of_answer
-from .errors import Failed as Failed
-from .errors import NotScorable as NotScorable
-from .errors import ScorerError as ScorerError
-from .errors import Settled as Settled
-from .errors import UsageError as UsageError
-from .joining import Strongest as Strongest
-from .joining import concatenated as concatenated
-from .messages import extract_tool_results as extract_tool_results
-from .messages import messages_of as messages_of
-from .predicate import Check as Check
-from .predicate import check as check
-from .replies import ItemText as ItemText
-from .replies import Menu as Menu
-from .replies import Range as Range
-from .replies import Text as Text
-from .schema import Run as Run
-from .schema import RunResult as RunResult
-from .settings import as_texts as as_texts
-from .settings import as_words as as_words
-from .settings import between as between
-from .settings import one_of as one_of
-from .settings import some_texts as some_texts
-from .settings import some_words as some_words
-from .settings import whole as whole
-from .spec import Against as Against
-from .spec import Ask as Ask
-from .spec import Band as Band
-from .spec import Options as Options
-from .spec import Score as Score
-from .spec import ScorerSpec as ScorerSpec
-from .spec import Trail as Trail
+from .contract.chain import create_scorer as create_scorer
+from .contract.claims import Claims as Claims
+from .contract.claims import claims_of_answer as claims_of_answer
+from .contract.errors import Failed as Failed
+from .contract.errors import NotScorable as NotScorable
+from .contract.errors import ScorerError as ScorerError
+from .contract.errors import Settled as Settled
+from .contract.errors import UsageError as UsageError
+from .contract.joining import Strongest as Strongest
+from .contract.joining import concatenated as concatenated
+from .contract.predicate import Check as Check
+from .contract.predicate import check as check
+from .contract.replies import ItemText as ItemText
+from .contract.replies import Menu as Menu
+from .contract.replies import Range as Range
+from .contract.replies import Text as Text
+from .contract.schema import Run as Run
+from .contract.schema import RunResult as RunResult
+from .contract.settings import as_texts as as_texts
+from .contract.settings import as_words as as_words
+from .contract.settings import between as between
+from .contract.settings import one_of as one_of
+from .contract.settings import some_texts as some_texts
+from .contract.settings import some_words as some_words
+from .contract.settings import whole as whole
+from .contract.spec import Against as Against
+from .contract.spec import Ask as Ask
+from .contract.spec import Band as Band
+from .contract.spec import Options as Options
+from .contract.spec import Score as Score
+from .contract.spec import ScorerSpec as ScorerSpec
+from .contract.spec import Trail as Trail
+from .runs.messages import extract_tool_results as extract_tool_results
+from .runs.messages import messages_of as messages_of
 
 if TYPE_CHECKING:
     from .evals import arun_evals as arun_evals
     from .evals import run_evals as run_evals
-    from .judge import Judge as Judge
-    from .paths import expected_of as expected_of
-    from .paths import expected_steps as expected_steps
-    from .paths import path_of as path_of
-    from .prompts_by import PromptsBy as PromptsBy
+    from .evaluating.paths import expected_of as expected_of
+    from .evaluating.paths import expected_steps as expected_steps
+    from .evaluating.paths import path_of as path_of
+    from .evaluating.steps import ExpectedStep as ExpectedStep
+    from .evaluating.steps import TakenStep as TakenStep
+    from .evaluating.steps import matched as matched
+    from .evaluating.steps import named_among as named_among
+    from .evaluating.steps import same as same
+    from .evaluating.targets import StepRun as StepRun
+    from .evaluating.targets import TargetResult as TargetResult
+    from .evaluating.trajectory import Trajectory as Trajectory
+    from .evaluating.trajectory import tool_calls_of as tool_calls_of
+    from .judging.judge import Judge as Judge
+    from .prompting.prompts_by import PromptsBy as PromptsBy
+    from .prompting.templates import Prompts as Prompts
     from .scorer import Scorer as Scorer
-    from .steps import ExpectedStep as ExpectedStep
-    from .steps import TakenStep as TakenStep
-    from .steps import matched as matched
-    from .steps import named_among as named_among
-    from .steps import same as same
-    from .targets import StepRun as StepRun
-    from .targets import TargetResult as TargetResult
-    from .templates import Prompts as Prompts
-    from .trajectory import Trajectory as Trajectory
-    from .trajectory import tool_calls_of as tool_calls_of
 
-_HEAVY = {
-    "Judge": "judge", "Prompts": "templates", "PromptsBy": "prompts_by", "Scorer": "scorer", "StepRun": "targets",
-    "TargetResult": "targets", "Trajectory": "trajectory", "arun_evals": "evals", "run_evals": "evals",
-    "tool_calls_of": "trajectory", "ExpectedStep": "steps", "TakenStep": "steps", "expected_of": "paths",
-    "expected_steps": "paths", "path_of": "paths", "matched": "steps",
-    "named_among": "steps", "same": "steps",
-}  # fmt: skip
+_LAZY = {
+    "evals": "arun_evals run_evals",
+    "evaluating.paths": "expected_of expected_steps path_of",
+    "evaluating.steps": "ExpectedStep TakenStep matched named_among same",
+    "evaluating.targets": "StepRun TargetResult",
+    "evaluating.trajectory": "Trajectory tool_calls_of",
+    "judging.judge": "Judge",
+    "prompting.prompts_by": "PromptsBy",
+    "prompting.templates": "Prompts",
+    "scorer": "Scorer",
+}
+_HOME = {name: module for module, names in _LAZY.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
     """What only scoring needs, loaded when it is first named: publishing a spec stays cheap."""
-    if name not in _HEAVY:
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f".{_HEAVY[name]}", __name__), name)
+    value = globals()[name] = getattr(import_module(f".{_HOME[name]}", __name__), name)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(
-        {*(n for n in globals() if n[0] != "_"), *_HEAVY} - {"Any", "TYPE_CHECKING", "annotations", "import_module"}
-    )
+    named = {name for name, value in globals().items() if name[0] != "_" and not isinstance(value, ModuleType)}
+    return sorted((named | {*_HOME}) - {"Any", "ModuleType", "TYPE_CHECKING", "annotations", "import_module"})

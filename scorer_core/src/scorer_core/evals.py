@@ -9,23 +9,23 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from .background import call, run_here
-from .budget import Budget
-from .errors import UsageError
-from .flight import Flight
-from .log import warn_once
-from .places import Scorers, placed
-from .repeats import Passes, Passing, RepeatedRow, Repeats, Rule
-from .schema import ErrorInfo, RunResult
+from .contract.errors import UsageError
+from .contract.schema import ErrorInfo, RunResult
+from .contract.settings import suggestion
+from .evaluating.places import Scorers, placed
+from .evaluating.repeats import Passes, Passing, RepeatedRow, Repeats, Rule
+from .evaluating.scoring import Item, check_budget, check_whole, score_rows
+from .evaluating.side_by_side import check_rows
+from .evaluating.slices import Slice, Slices
+from .evaluating.summary import Average
+from .evaluating.targets import TargetResult, nodes_of
+from .evaluating.turns import answer_of
+from .judging.budget import Budget
+from .judging.flight import Flight
+from .runs.tables import rows_of
 from .scorer import Scorer
-from .scoring import Item, check_budget, check_whole, score_rows
-from .settings import suggestion
-from .side_by_side import check_rows
-from .slices import Slice, Slices
-from .summary import Average
-from .tables import rows_of
-from .targets import TargetResult, nodes_of
-from .turns import answer_of
+from .support.background import call, run_here
+from .support.log import warn_once
 
 
 @frozen

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import importlib_metadata
 from attrs import frozen
 
-from .errors import UsageError
-from .settings import suggestion
-from .spec import ScorerSpec
-from .versions import version_of, within
+from .contract.errors import UsageError
+from .contract.settings import suggestion
+from .contract.spec import ScorerSpec
+from .support.versions import version_of, within
 
 if TYPE_CHECKING:
     from importlib_metadata import EntryPoint

@@ -10,14 +10,14 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from .background import run_here
-from .bound import Bound
-from .errors import Failed, NotScorable, UsageError
-from .schema import Run, RunResult, plain
-from .settings import suggestion
-from .spent import total_cost, total_usage
-from .versions import version_of
-from .walk import End, Findings, ended, walk
+from .contract.errors import Failed, NotScorable, UsageError
+from .contract.schema import Run, RunResult, plain
+from .contract.settings import suggestion
+from .judging.spent import total_cost, total_usage
+from .support.background import run_here
+from .support.versions import version_of
+from .walking.bound import Bound
+from .walking.walk import End, Findings, ended, walk
 
 _RUN = tuple(a.name for a in attrs.fields(Run))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .conformance import PackConformance as PackConformance
-from .examples import Example as Example
-from .scorer_conformance import ScorerConformance as ScorerConformance
-from .scripted import ScriptedJudge as ScriptedJudge
+from .judging.scripted import ScriptedJudge as ScriptedJudge
+from .kit.conformance import PackConformance as PackConformance
+from .kit.examples import Example as Example
+from .kit.scorer_conformance import ScorerConformance as ScorerConformance

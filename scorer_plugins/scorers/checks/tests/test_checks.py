@@ -7,8 +7,8 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 import scorer_checks as checks
 from scorer_core import Run, Trajectory, UsageError, run_evals
+from scorer_core.evaluating.trajectory import tool_calls
 from scorer_core.testing import Example, ScorerConformance
-from scorer_core.trajectory import tool_calls
 
 TALK = [
     HumanMessage("Book it."),

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from scorer_core import RunResult, Scorer
-from scorer_core.scoring import Item
+from scorer_core.evaluating.scoring import Item
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer

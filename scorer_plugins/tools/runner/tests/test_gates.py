@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_core import UsageError
-from scorer_core.schema import ErrorInfo, RunResult
-from scorer_core.summary import Average
+from scorer_core.contract.schema import ErrorInfo, RunResult
+from scorer_core.evaluating.summary import Average
 from scorer_runner.gates import MIN_COVERAGE, Gate, gate_of, judged
 from scorer_runner.order import Order
 

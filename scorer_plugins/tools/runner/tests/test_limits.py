@@ -69,7 +69,7 @@ def test_R103_a_limit_to_the_cost_needs_a_price(scorer: Any, source: str, judged
 
 
 def test_a_run_stops_at_its_deadline(scorer: Any, rows: Any, judged: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from scorer_core import flight
+    from scorer_core.judging import flight
 
     monkeypatch.setattr(flight, "GRACE", 0.2)
     told = scorer("run", rows(ROW, {**ROW, "output": "SLOW"}, ROW), *judged, "--deadline", "1s")

@@ -9,9 +9,9 @@ from attrs import evolve
 from rich.console import Console
 
 from scorer_core import create_scorer
-from scorer_core.flight import Flight
-from scorer_core.schema import ErrorInfo
-from scorer_core.scoring import Item
+from scorer_core.contract.schema import ErrorInfo
+from scorer_core.evaluating.scoring import Item
+from scorer_core.judging.flight import Flight
 from scorer_runner import progress as progress_module
 from scorer_runner.batch import Tally
 from scorer_runner.progress import PLAIN, duration, far, progress
@@ -48,10 +48,10 @@ def test_R087_calls_in_flight_are_told_with_the_age_of_the_oldest(monkeypatch: p
     async def told() -> list[str]:
         flight = Flight(8)
         for began in (100.0, 112.0):
-            monkeypatch.setattr("scorer_core.flight.time.monotonic", lambda began=began: began)
+            monkeypatch.setattr("scorer_core.judging.flight.time.monotonic", lambda began=began: began)
             await flight.enter()
             flight.begun(asyncio.ensure_future(asyncio.sleep(0)))
-        monkeypatch.setattr("scorer_core.flight.time.monotonic", lambda: 115.0)
+        monkeypatch.setattr("scorer_core.judging.flight.time.monotonic", lambda: 115.0)
         return [*far(tally(0), flight, 10, 60.0)]
 
     assert asyncio.run(told()) == ["0/10 rows", "2 calls", "2 in flight, the oldest for 15 s"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorer_core import UsageError
-from scorer_core.slices import NONE
+from scorer_core.runs.metadata import NONE
 from scorer_runner.prompting.agreement import RESAMPLES, agreement, kappa, measured, pearson, spearman
 from scorer_runner.prompting.labels import rule_of
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from scorer_core import RunResult, UsageError
-from scorer_core.digests import Digests
+from scorer_core.support.digests import Digests
 from scorer_runner.differences import differences
 from scorer_runner.journal import description_of, journal
 from scorer_runner.kept import Earlier, Kept, kept_of
@@ -30,7 +30,7 @@ import os
 import random
 import re
 
-from scorer_core import calling
+from scorer_core.judging import calling
 from scorer_core.testing import ScriptedJudge
 
 CHANCE = random.Random(int(os.environ.get("SEED", "1")))

@@ -22,7 +22,8 @@ import asyncio
 import re
 import time
 
-from scorer_core import flight, side_by_side
+from scorer_core.judging import flight
+from scorer_core.evaluating import side_by_side
 from scorer_core.testing import ScriptedJudge
 
 flight.GRACE, side_by_side.MOST_AFTER = 1.0, 2.0

@@ -17,9 +17,9 @@ from attrs import frozen
 from ray.exceptions import RayError
 
 from scorer_core import RunResult, UsageError
-from scorer_core.flight import Flight
-from scorer_core.scoring import Item, Needed
-from scorer_core.turns import Answer
+from scorer_core.evaluating.scoring import Item, Needed
+from scorer_core.evaluating.turns import Answer
+from scorer_core.judging.flight import Flight
 from scorer_runner.engines import in_a_thread
 from scorer_runner.order import Order
 from scorer_runner.plan import Plan

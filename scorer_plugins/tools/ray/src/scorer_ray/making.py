@@ -11,7 +11,7 @@ import attrs
 from attrs import field, frozen
 
 from scorer_core import Scorer
-from scorer_core.cache import Mode
+from scorer_core.judging.cache import Mode
 from scorer_runner.order import Order
 from scorer_runner.plan import scorers_of
 

@@ -10,9 +10,9 @@ import pyarrow as pa
 from attrs import frozen
 from ray import cloudpickle
 
-from scorer_core.digests import Occurrences
-from scorer_core.rows import row_of
-from scorer_core.scoring import Needed
+from scorer_core.evaluating.scoring import Needed
+from scorer_core.runs.rows import row_of
+from scorer_core.support.digests import Occurrences
 
 INDEX, PACKED = "index", "packed_row"
 PLACED = pa.schema([(INDEX, pa.int64()), (PACKED, pa.large_binary())])

@@ -10,10 +10,10 @@ import pyarrow as pa
 from attrs import evolve
 
 from scorer_core import RunResult, Scorer, UsageError
-from scorer_core import rows as read
-from scorer_core.background import run_here
-from scorer_core.flight import Flight
-from scorer_core.scoring import Item, score_rows
+from scorer_core.evaluating.scoring import Item, score_rows
+from scorer_core.judging.flight import Flight
+from scorer_core.runs import rows as read
+from scorer_core.support.background import run_here
 
 from .making import Making
 from .rows import Row, rows_of

@@ -11,16 +11,16 @@ from typing import Any
 from attrs import define, field, frozen
 
 from scorer_core import RunResult, Scorer
-from scorer_core.background import DaemonThreads
-from scorer_core.errors import STOP_KINDS
+from scorer_core.contract.errors import STOP_KINDS
 from scorer_core.evals import averages_of
-from scorer_core.flight import Flight
-from scorer_core.repeats import Repeats
-from scorer_core.scoring import Item, Needed
-from scorer_core.slices import Slices
-from scorer_core.spent import Spent, together
-from scorer_core.summary import Average
-from scorer_core.turns import Answer
+from scorer_core.evaluating.repeats import Repeats
+from scorer_core.evaluating.scoring import Item, Needed
+from scorer_core.evaluating.slices import Slices
+from scorer_core.evaluating.summary import Average
+from scorer_core.evaluating.turns import Answer
+from scorer_core.judging.flight import Flight
+from scorer_core.judging.spent import Spent, together
+from scorer_core.support.background import DaemonThreads
 
 from .gates import Gate, Verdict
 from .journal import Write

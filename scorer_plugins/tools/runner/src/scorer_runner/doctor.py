@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 from importlib_metadata import PackageNotFoundError, version
 
-from scorer_core.configured import names
-from scorer_core.errors import UsageError
+from scorer_core.contract.errors import UsageError
+from scorer_core.judging.configured import names
 from scorer_core.plugins import MODELS, SCORERS, plugins
 
 from .engines import ENGINES

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from attrs import frozen
 
 from scorer_core import UsageError
-from scorer_core.flight import Flight
+from scorer_core.contract.settings import suggestion
+from scorer_core.evaluating.scoring import Item, Needed, score_rows
+from scorer_core.evaluating.turns import Answer
+from scorer_core.judging.flight import Flight
 from scorer_core.plugins import installed, load
-from scorer_core.scoring import Item, Needed, score_rows
-from scorer_core.settings import suggestion
-from scorer_core.turns import Answer
 
 from .order import Order
 from .reading.rows import own_fields

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer_core import Run, RunResult
-from scorer_core.messages import said
+from scorer_core.runs.messages import said
 
 from .batch import Tally, badness
 from .console import LONG, shortened

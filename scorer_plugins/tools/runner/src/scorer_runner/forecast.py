@@ -11,12 +11,12 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from scorer_core import Scorer
-from scorer_core.errors import Failed
-from scorer_core.judge import Judge, retries_itself
-from scorer_core.messages import said
-from scorer_core.prices import cost
-from scorer_core.rows import run_of
-from scorer_core.walk import walk
+from scorer_core.contract.errors import Failed
+from scorer_core.judging.judge import Judge, retries_itself
+from scorer_core.judging.prices import cost
+from scorer_core.runs.messages import said
+from scorer_core.runs.rows import run_of
+from scorer_core.walking.walk import walk
 
 from .gates import against_direction
 from .plan import Plan

@@ -10,10 +10,10 @@ from typing import Any, Literal, cast
 from attrs import evolve, frozen
 
 from scorer_core import Scorer, UsageError
-from scorer_core.settings import suggestion
-from scorer_core.slices import Slice
-from scorer_core.statistics import Comparison, Interval, holds
-from scorer_core.summary import ROUNDING, Average
+from scorer_core.contract.settings import suggestion
+from scorer_core.evaluating.slices import Slice
+from scorer_core.evaluating.statistics import Comparison, Interval, holds
+from scorer_core.evaluating.summary import ROUNDING, Average
 
 FORMS = (
     "LABEL>=NUMBER, p10(LABEL)>=NUMBER or rate(LABEL>=NUMBER)>=NUMBER, with >=, <=, > or <; "

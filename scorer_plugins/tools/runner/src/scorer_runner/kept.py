@@ -13,11 +13,11 @@ import attrs
 from attrs import field, frozen
 
 from scorer_core import RunResult, Scorer, UsageError
-from scorer_core.digests import Digests
-from scorer_core.rows import Row
-from scorer_core.schema import SCHEMA_VERSION, ErrorInfo, plain
-from scorer_core.scoring import Needed
-from scorer_core.spec import STEPS
+from scorer_core.contract.schema import SCHEMA_VERSION, ErrorInfo, plain
+from scorer_core.contract.spec import STEPS
+from scorer_core.evaluating.scoring import Needed
+from scorer_core.runs.rows import Row
+from scorer_core.support.digests import Digests
 
 _STATUS = ("scored", "not_scorable", "failed")
 _OF_ERROR = {a.name for a in attrs.fields(ErrorInfo)}

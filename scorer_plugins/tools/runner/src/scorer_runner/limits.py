@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from scorer_core import Scorer, UsageError
-from scorer_core.budget import Budget
-from scorer_core.scoring import check_budget
+from scorer_core.evaluating.scoring import check_budget
+from scorer_core.judging.budget import Budget
 
 from .order import Order
 

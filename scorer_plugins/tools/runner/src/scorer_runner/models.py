@@ -11,10 +11,10 @@ from typing import Any
 from attrs import evolve
 
 from scorer_core import Judge, UsageError
-from scorer_core.cache import Caching
-from scorer_core.models import find_model
-from scorer_core.prices import Prices
-from scorer_core.schema import plain
+from scorer_core.contract.schema import plain
+from scorer_core.judging.cache import Caching
+from scorer_core.judging.models import find_model
+from scorer_core.judging.prices import Prices
 
 from .values import named
 

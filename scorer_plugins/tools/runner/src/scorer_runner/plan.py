@@ -10,14 +10,14 @@ from typing import Any
 from attrs import field, frozen
 
 from scorer_core import Judge, Options, Scorer, ScorerSpec, UsageError
-from scorer_core.budget import Budget
-from scorer_core.cache import Caching
-from scorer_core.labels import labelled
+from scorer_core.evaluating.labels import labelled
+from scorer_core.evaluating.repeats import Passing
+from scorer_core.evaluating.turns import Answer
+from scorer_core.judging.budget import Budget
+from scorer_core.judging.cache import Caching
+from scorer_core.judging.prices import prices_of
 from scorer_core.plugins import SCORERS, installed, load_scorer
-from scorer_core.prices import prices_of
-from scorer_core.redaction import redact_of
-from scorer_core.repeats import Passing
-from scorer_core.turns import Answer
+from scorer_core.runs.redaction import redact_of
 
 from .cache import SqliteCache
 from .description import description

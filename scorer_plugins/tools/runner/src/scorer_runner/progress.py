@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column
 
-from scorer_core.flight import Flight
+from scorer_core.judging.flight import Flight
 
 from .batch import Tally, Watch
 from .console import screen

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from scorer_core import Scorer, UsageError
-from scorer_core.repeats import Passing, Repeats
-from scorer_core.settings import suggestion
+from scorer_core.contract.settings import suggestion
+from scorer_core.evaluating.repeats import Passing, Repeats
 
 from .values import value_of
 

@@ -9,10 +9,10 @@ import attrs
 from attrs import evolve
 
 from scorer_core import Ask, ScorerSpec, Trail, UsageError
-from scorer_core.exact import strict
-from scorer_core.joining import item_texts
-from scorer_core.spec import Step
-from scorer_core.start import ground_truths
+from scorer_core.answering.exact import strict
+from scorer_core.contract.joining import item_texts
+from scorer_core.contract.spec import Step
+from scorer_core.walking.start import ground_truths
 
 from .order import Order
 

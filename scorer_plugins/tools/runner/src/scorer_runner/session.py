@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer_core import RunResult
-from scorer_core.scoring import Needed
-from scorer_core.slices import Slices
-from scorer_core.turns import Answer
+from scorer_core.evaluating.scoring import Needed
+from scorer_core.evaluating.slices import Slices
+from scorer_core.evaluating.turns import Answer
 
 from .again import command_to_go_on
 from .batch import Tally, score_all

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from scorer_core.configuration import configuration
-from scorer_core.scrub import scrubbed
-from scorer_core.settings import suggestion
+from scorer_core.contract.settings import suggestion
+from scorer_core.judging.configuration import configuration
+from scorer_core.support.scrub import scrubbed
 
 from .order import Applied, Declared, Order, declared
 from .values import spelled

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer_core import UsageError
-from scorer_core.settings import suggestion
-from scorer_core.slices import MOST, NONE
+from scorer_core.contract.settings import suggestion
+from scorer_core.evaluating.slices import MOST
+from scorer_core.runs.metadata import NONE
 
 from .gates import Gate
 from .reading.needs import listed

@@ -11,13 +11,13 @@ import attrs
 from attrs import define, field, frozen
 
 from scorer_core import Judge, Menu, Text
-from scorer_core.answers import Question
-from scorer_core.calling import Call
-from scorer_core.chat import Reply
-from scorer_core.cutting import tokens
-from scorer_core.judge import Outcome
-from scorer_core.replies import Range, ReplyField, alternatives, asked_fields, element, itemised, labels
-from scorer_core.templates import Prompt
+from scorer_core.answering.answers import Question
+from scorer_core.contract.replies import Range, ReplyField, alternatives, asked_fields, element, itemised, labels
+from scorer_core.judging.calling import Call
+from scorer_core.judging.chat import Reply
+from scorer_core.judging.judge import Outcome
+from scorer_core.prompting.templates import Prompt
+from scorer_core.walking.cutting import tokens
 
 A_SENTENCE = "The text says so in as many words, and nothing in it speaks against that."
 _ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from scorer_core.background import Interrupted
-from scorer_core.budget import GRACE
-from scorer_core.flight import Flight
+from scorer_core.judging.budget import GRACE
+from scorer_core.judging.flight import Flight
+from scorer_core.support.background import Interrupted
 
 from .console import say
 

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer_core import Scorer
-from scorer_core.slices import SMALL, Slices
-from scorer_core.spent import Spent
-from scorer_core.summary import Average
+from scorer_core.evaluating.slices import SMALL, Slices
+from scorer_core.evaluating.summary import Average
+from scorer_core.judging.spent import Spent
 
 from .batch import Tally
 from .console import shortened

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from scorer_core import Run, StepRun, TargetResult, UsageError
-from scorer_core.rows import Row
-from scorer_core.schema import plain
-from scorer_core.scoring import Needed
-from scorer_core.turns import Answer, answer_of
+from scorer_core.contract.schema import plain
+from scorer_core.evaluating.scoring import Needed
+from scorer_core.evaluating.turns import Answer, answer_of
+from scorer_core.runs.rows import Row
 
 from .models import look_here_too
 

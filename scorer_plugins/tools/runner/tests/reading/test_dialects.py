@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scorer_core.errors import Failed
-from scorer_core.messages import said
-from scorer_core.rows import run_of
+from scorer_core.contract.errors import Failed
+from scorer_core.runs.messages import said
+from scorer_core.runs.rows import run_of
 from scorer_runner.reading.columns import columns, with_known
 from scorer_runner.reading.dialects import recognised
 from scorer_runner.reading.forms import find_data

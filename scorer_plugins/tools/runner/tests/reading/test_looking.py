@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scorer_core.errors import Failed
+from scorer_core.contract.errors import Failed
 from scorer_faithfulness import spec as faithfulness
 from scorer_runner.reading.columns import columns
 from scorer_runner.reading.forms import find_data

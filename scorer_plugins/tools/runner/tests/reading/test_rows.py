@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scorer_core import UsageError
-from scorer_core.errors import Failed
+from scorer_core.contract.errors import Failed
 from scorer_runner.reading.columns import columns
 from scorer_runner.reading.records import Record
 from scorer_runner.reading.rows import own_fields, row_of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorer_core import RunResult, run_evals
-from scorer_core.errors import Failed
+from scorer_core.contract.errors import Failed
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_runner.reading.columns import columns

@@ -6,7 +6,7 @@ import pytest
 
 from scorer_answer_similarity import spec as answer_similarity
 from scorer_core import ScorerSpec
-from scorer_core.slices import MOST
+from scorer_core.evaluating.slices import MOST
 from scorer_faithfulness import spec as faithfulness
 from scorer_hallucination import spec as hallucination
 from scorer_runner.reading.columns import Columns

@@ -33,7 +33,7 @@ def command(
 
 def _safe(name: str, value: Any) -> Any:
     """A value in JSON's types, without secrets."""
-    from scorer_core.scrub import scrubbed
+    from scorer_core.support.scrub import scrubbed
 
     from ..models import shown_args
     from ..values import spelled

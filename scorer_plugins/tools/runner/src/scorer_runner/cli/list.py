@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from scorer_core import ScorerSpec
+from scorer_core.contract.spec import STEPS
 from scorer_core.plugins import MODELS, PROMPTS, SCORERS, Plugin, installed, plugins
-from scorer_core.spec import STEPS
 
 
 def command(

@@ -10,7 +10,7 @@ from string import Template
 from typing import Literal
 
 from scorer_core import UsageError
-from scorer_core.versions import version_of
+from scorer_core.support.versions import version_of
 
 from .naming import checked_id
 

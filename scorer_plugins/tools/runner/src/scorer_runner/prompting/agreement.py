@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from scorer_core.statistics import Interval
+from scorer_core.evaluating.statistics import Interval
 
 RESAMPLES, SEED = 1000, 0
 Row = tuple[float, float, float]  # label, and what A and B make of it

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer_core import Prompts, PromptsBy, UsageError
-from scorer_core.checks import unread
-from scorer_core.log import warn_once
-from scorer_core.packs import Pack
-from scorer_core.settings import suggestion
-from scorer_core.slices import MOST, NONE
+from scorer_core.contract.settings import suggestion
+from scorer_core.evaluating.slices import MOST
+from scorer_core.prompting.checks import unread
+from scorer_core.prompting.packs import Pack
+from scorer_core.runs.metadata import NONE
+from scorer_core.support.log import warn_once
 
 from ..reading.needs import listed
 from ..reading.survey import Survey

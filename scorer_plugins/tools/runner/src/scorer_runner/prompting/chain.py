@@ -7,8 +7,8 @@ from typing import Any
 from attrs import frozen
 
 from scorer_core import Prompts, ScorerSpec, UsageError
-from scorer_core.findings import Finding
-from scorer_core.uses import Use
+from scorer_core.prompting.findings import Finding
+from scorer_core.prompting.uses import Use
 
 
 @frozen

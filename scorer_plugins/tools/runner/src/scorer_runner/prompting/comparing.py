@@ -11,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from scorer_core import RunResult, UsageError
-from scorer_core.slices import told
+from scorer_core.runs.metadata import told
 
 from .agreement import Measure, measured
 from .labels import Rule, rule_of

@@ -9,10 +9,10 @@ from typing import Any
 from attrs import frozen
 
 from scorer_core import Prompts, ScorerSpec, UsageError
-from scorer_core.checks import rendered
-from scorer_core.errors import Failed
-from scorer_core.packs import Pack
-from scorer_core.uses import Use, uses
+from scorer_core.contract.errors import Failed
+from scorer_core.prompting.checks import rendered
+from scorer_core.prompting.packs import Pack
+from scorer_core.prompting.uses import Use, uses
 
 AROUND = 2  # lines shown around what differs
 

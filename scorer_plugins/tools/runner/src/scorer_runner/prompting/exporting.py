@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from scorer_core import Prompts, ScorerSpec, UsageError
-from scorer_core.manifest import FILE
-from scorer_core.templates import versions_of
-from scorer_core.uses import uses
+from scorer_core.prompting.manifest import FILE
+from scorer_core.prompting.templates import versions_of
+from scorer_core.prompting.uses import uses
 
 MANIFEST = """\
 name = "{name}"

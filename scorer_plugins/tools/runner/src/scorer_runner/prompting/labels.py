@@ -13,7 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from scorer_core import UsageError
-from scorer_core.slices import NONE, told
+from scorer_core.runs.metadata import NONE, told
 
 from .agreement import Metric, agreement, kappa, pearson, spearman
 

@@ -9,10 +9,10 @@ from typing import Any
 from attrs import frozen
 
 from scorer_core import ScorerSpec, UsageError
-from scorer_core.packs import Pack, own_templates, pack_at
+from scorer_core.contract.settings import suggestion
 from scorer_core.plugins import PROMPTS, SCORERS, installed, load_scorer, plugins
-from scorer_core.settings import suggestion
-from scorer_core.uses import Use, uses
+from scorer_core.prompting.packs import Pack, own_templates, pack_at
+from scorer_core.prompting.uses import Use, uses
 
 AnySpec = ScorerSpec[Any, Any]
 INSTRUCTIONS = "instructions"

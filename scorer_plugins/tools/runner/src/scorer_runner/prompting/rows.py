@@ -13,13 +13,13 @@ from typing import Any
 from attrs import evolve, frozen
 
 from scorer_core import Ask, Judge, NotScorable, Run, Scorer, ScorerSpec, Settled, UsageError
-from scorer_core.asking import Asking, Part, names_of
-from scorer_core.errors import Failed
-from scorer_core.rows import run_of
-from scorer_core.spec import STEPS, Step
-from scorer_core.start import AnyTrail, look_at_needs, set_out
-from scorer_core.templates import Prompt
-from scorer_core.uses import Use
+from scorer_core.contract.errors import Failed
+from scorer_core.contract.spec import STEPS, Step
+from scorer_core.prompting.templates import Prompt
+from scorer_core.prompting.uses import Use
+from scorer_core.runs.rows import run_of
+from scorer_core.walking.asking import Asking, Part, names_of
+from scorer_core.walking.start import AnyTrail, look_at_needs, set_out
 
 from ..reading.columns import Columns
 from ..reading.forms import find_data

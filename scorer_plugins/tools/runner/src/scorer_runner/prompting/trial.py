@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from scorer_core import Prompts, Scorer, UsageError
-from scorer_core.labels import labelled
+from scorer_core.evaluating.labels import labelled
 
 from ..description import description
 from ..order import Order

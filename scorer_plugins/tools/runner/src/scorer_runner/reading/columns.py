@@ -9,7 +9,7 @@ import attrs
 from attrs import evolve, field, frozen
 
 from scorer_core import Run, UsageError
-from scorer_core.settings import suggestion
+from scorer_core.contract.settings import suggestion
 
 from ..values import value_of
 from .dialects import Recognised

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from attrs import define, field
 
-from scorer_core.digests import Digests
-from scorer_core.errors import Failed
+from scorer_core.contract.errors import Failed
+from scorer_core.support.digests import Digests
 
 from .columns import Columns
 from .records import Record

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from scorer_core import Options, ScorerSpec
-from scorer_core.settings import suggestion
+from scorer_core.contract.settings import suggestion
 
 from .columns import FIELDS, Columns
 from .paths import column_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorer_core.errors import Failed
+from scorer_core.contract.errors import Failed
 
 from .cells import literal
 from .columns import FIELDS, Columns

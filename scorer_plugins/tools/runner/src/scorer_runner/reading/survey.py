@@ -7,8 +7,9 @@ from typing import Any
 
 from attrs import define, field
 
-from scorer_core.errors import Failed
-from scorer_core.slices import MOST, told
+from scorer_core.contract.errors import Failed
+from scorer_core.evaluating.slices import MOST
+from scorer_core.runs.metadata import told
 
 from .columns import Columns
 from .ids import Repeated

@@ -16,7 +16,7 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Check a pack against the installed scorers, or a scorer's own templates: each finding with its file and line."""
-    from scorer_core.checks import check_pack
+    from scorer_core.prompting.checks import check_pack
 
     from ...prompting.packs import to_check
 

@@ -17,7 +17,7 @@ def command(
     """Show how the prompts of a scorer differ with a pack, both rendered for one made-up row."""
     from rich.text import Text
 
-    from scorer_core.packs import find_pack
+    from scorer_core.prompting.packs import find_pack
 
     from ...console import clean, harmless, screen
     from ...prompting.diffs import changes

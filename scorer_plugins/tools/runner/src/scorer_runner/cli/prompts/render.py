@@ -27,8 +27,8 @@ def command(
 ) -> None:
     """Show the messages that a judge would be sent for a row, as they are; nobody is asked."""
     from scorer_core import Prompts, UsageError
-    from scorer_core.checks import rendered
-    from scorer_core.errors import Failed
+    from scorer_core.contract.errors import Failed
+    from scorer_core.prompting.checks import rendered
 
     from ...console import screen, tell
     from ...prompting.packs import use_of

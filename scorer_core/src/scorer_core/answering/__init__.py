@@ -1,0 +1,1 @@
+"""A judge's words as the values that were asked for."""

@@ -1,0 +1,1 @@
+"""Many rows: targets, rows side by side, and what they come to."""

@@ -1,0 +1,49 @@
+"""The names that tell the scores of several scorers apart."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from ..contract.errors import UsageError
+from ..contract.schema import plain
+from ..contract.spec import labelled as options_told
+from ..scorer import Scorer
+
+
+def labelled(scorers: Scorer | Sequence[Scorer]) -> list[Scorer]:
+    """The scorers with labels that differ: the id, or `id[option=value]` of the options in which they differ.
+
+    Raises:
+        UsageError: there are none, or one of them is no scorer.
+    """
+    many = listed(scorers)
+    if not many or any(not isinstance(s, Scorer) for s in many):
+        raise UsageError(f"expected one or more scorers, got {scorers!r}")
+    counts = Counter(s.label for s in many)
+    named = [evolve(s, label=_long_label(s, many)) if counts[s.label] > 1 else s for s in many]
+    seen: Counter[str] = Counter()
+    return [evolve(s, label=f"{s.label}#{n}") if (n := _nth(seen, s.label)) > 1 else s for s in named]
+
+
+def listed(scorers: Any) -> list[Any]:
+    """One scorer, or several, as a list."""
+    return list(scorers) if hasattr(scorers, "__iter__") and not isinstance(scorers, (str, Mapping)) else [scorers]
+
+
+def _nth(seen: Counter[str], name: str) -> int:
+    seen[name] += 1
+    return seen[name]
+
+
+def _long_label(scorer: Scorer, among: Sequence[Scorer]) -> str:
+    alike = [plain(s.options) for s in among if s.label == scorer.label]
+    options = plain(scorer.options)
+    differ = [name for name in options if len({json.dumps(o.get(name), sort_keys=True) for o in alike}) > 1]
+    if scorer.label == scorer.spec.label(scorer.options):
+        return scorer.spec.label(scorer.options, differ)
+    return options_told(scorer.label, {name: options[name] for name in differ})

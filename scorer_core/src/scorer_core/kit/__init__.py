@@ -1,0 +1,1 @@
+"""What packs and scorers are held to by their own tests."""

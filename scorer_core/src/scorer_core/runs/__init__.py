@@ -1,0 +1,1 @@
+"""What users pass, as a run: rows, messages, contexts."""

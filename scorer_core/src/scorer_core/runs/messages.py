@@ -1,0 +1,285 @@
+"""Question, answer and tool results out of what users pass: LangChain messages, OpenAI mappings, Mastra's form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from ..contract.schema import Run, as_json
+
+_ROLES = {
+    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "AIMessageChunk": "assistant",
+    "system": "system", "developer": "system", "tool": "tool", "function": "tool",
+}  # fmt: skip
+EMPTY: tuple[Any, ...] = ([], ())  # no message at all, as against a text or a number
+_LISTS = ("systemMessages", "rememberedMessages", "inputMessages", "messages")
+_UNSEEN = {kind: kind for kind in ("image", "audio", "file", "video", "document")}
+_UNSEEN |= {"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "file"}
+
+
+@frozen
+class ToolCall:
+    """A call of a tool: its name, arguments and id; `finished` with a `result`, or not; `failed` where that is told."""
+
+    name: str
+    args: Any = None
+    id: str | None = None
+    finished: bool = False
+    result: Any = None
+    failed: bool = False
+
+
+@frozen
+class Message:
+    """One message: a role ("user", "assistant", "system", "tool", or as given), its text, and its tool calls."""
+
+    role: str
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    unseen: tuple[str, ...] = ()
+
+
+@frozen
+class ToolResult:
+    """The result of one finished tool call."""
+
+    tool: str
+    result: Any
+    args: Any = None
+    id: str | None = None
+
+    def __str__(self) -> str:
+        return as_text({"tool": self.tool, "result": self.result})
+
+
+@frozen
+class Said:
+    """What a run says: the question, the answer judged, tool results in order, and what could not be read."""
+
+    question: str = ""
+    answer: str = ""
+    tool_results: tuple[ToolResult, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+def said(run: Run) -> Said:
+    """The question and the answer of `run`.
+
+    The answer is the last assistant message with text, of `output` where that is given, else of `messages`.
+    The question is the last user message before it, of `input` where that is given.
+    """
+    asked, talk, out = (conversation(place) for place in (run.input, run.messages, run.output))
+    source = out if run.output is not None else talk
+    at = _last(source, "assistant")
+    answer = (
+        source[at]
+        if at is not None
+        else Message("assistant", "" if out or run.output in EMPTY else as_text(run.output))
+    )
+    question = _question(run, asked, talk, source[:at] if at is not None else (), answer)
+    seen = (*asked, *talk, *out)
+    return Said(question.text, answer.text, _results(seen), (*_unseen(question, answer), *_unknown_roles(seen)))
+
+
+def messages_of(run: Run) -> tuple[Message, ...]:
+    """All that was said in a run, in order: in `input`, `messages` and `output`, each once.
+
+    A plain input is a message of the user, a plain output one of the assistant.
+    """
+    asked, talk, out = conversation(run.input), conversation(run.messages), conversation(run.output)
+    asked = asked or _plain("user", run.input)
+    out = out or _plain("assistant", run.output)
+    return (
+        *(() if _within(asked, talk) or _within(asked, out) else asked),
+        *talk,
+        *(() if _within(out, talk) else out),
+    )
+
+
+def _plain(role: str, value: Any) -> tuple[Message, ...]:
+    return () if value is None or value in EMPTY else (Message(role, as_text(value)),)
+
+
+def _within(part: Sequence[Message], whole: Sequence[Message]) -> bool:
+    """Whether `part` stands in `whole`, one message after the other."""
+    return any(tuple(whole[n : n + len(part)]) == tuple(part) for n in range(len(whole)))
+
+
+def extract_tool_results(*places: Any) -> tuple[ToolResult, ...]:
+    """The results of all finished tool calls in messages of any form, in order."""
+    return _results([m for place in places for m in conversation(place)])
+
+
+def conversation(value: Any) -> tuple[Message, ...]:
+    """The messages in `value`; none if it is a text or any other value."""
+    return tuple(map(_message, raw_messages(value)))
+
+
+def raw_messages(value: Any) -> list[Any]:
+    """The messages in `value` as they are there; none if it is a text or any other value."""
+    if value is None or isinstance(value, str):
+        return []
+    if isinstance(value, Mapping) and not _is_message(value):
+        value = [m for key in _LISTS for m in value.get(key) or ()]
+    elif _is_message(value):
+        value = [value]
+    return [m for m in value if _is_message(m) or _is_pair(m)] if isinstance(value, (list, tuple)) else []
+
+
+def as_text(value: Any) -> str:
+    """A text as it is, nothing as "", anything else as JSON."""
+    if value is None or isinstance(value, str):
+        return str(value or "")
+    return as_json(value)
+
+
+def _question(
+    run: Run, asked: Sequence[Message], talk: Sequence[Message], before: Sequence[Message], answer: Message
+) -> Message:
+    for messages in (asked, before, _until(talk, answer)):
+        if (at := _last(messages, "user")) is not None:
+            return messages[at]
+    return Message("user", "" if asked or _holds_none(run.input) else as_text(run.input))
+
+
+def _holds_none(value: Any) -> bool:
+    """Whether `value`, in which no message was found, is a place for messages all the same."""
+    return value in EMPTY or (isinstance(value, Mapping) and any(value.get(key) in EMPTY for key in _LISTS))
+
+
+def _until(talk: Sequence[Message], answer: Message) -> Sequence[Message]:
+    """The messages before the one that is the answer; all of them if it is not there."""
+    at = next(
+        (n for n in range(len(talk) - 1, -1, -1) if talk[n].role == "assistant" and talk[n].text == answer.text), None
+    )
+    return talk[:at]
+
+
+def _last(messages: Sequence[Message], role: str) -> int | None:
+    return next(
+        (n for n in range(len(messages) - 1, -1, -1) if messages[n].role == role and messages[n].text.strip()), None
+    )
+
+
+def _results(messages: Iterable[Message]) -> tuple[ToolResult, ...]:
+    """Results that stand in their call, or in a message of their own that names the call's id.
+
+    An id may come again with another result, in long conversations; the same result of it is one.
+    """
+    names: dict[str | None, ToolCall] = {}
+    found: dict[Any, ToolResult] = {}
+    for call in (c for m in messages for c in m.calls):
+        if call.id and not call.finished:
+            names[call.id] = call
+        elif call.finished:
+            known = names.setdefault(call.id, call) if call.id else call
+            result = ToolResult(call.name or known.name or "tool", call.result, known.args, call.id)
+            found.setdefault((call.id, as_text(call.result)) if call.id else len(found), result)
+    return tuple(found.values())
+
+
+def _unseen(*messages: Message) -> list[str]:
+    kinds = [kind for m in messages for kind in m.unseen]
+    return [f"unseen: {kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
+
+
+def _unknown_roles(messages: Iterable[Message]) -> list[str]:
+    unknown = dict.fromkeys(m.role for m in messages if m.role not in _ROLES.values())
+    return [f"messages of the unknown role {role!r} were passed over" for role in unknown]
+
+
+def _is_message(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return isinstance(value.get("role"), str) or (value.get("type") in _ROLES and "content" in value)
+    if isinstance(value, tuple):
+        return _is_pair(value) and value[0] in _ROLES
+    return hasattr(value, "content") and isinstance(getattr(value, "type", None), str)
+
+
+def _is_pair(value: Any) -> bool:
+    """Whether `value` is a pair of role and content, as LangChain takes them."""
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str) and value[0].isidentifier()
+
+
+def _get(message: Any, name: str) -> Any:
+    return message.get(name) if isinstance(message, Mapping) else getattr(message, name, None)
+
+
+def _message(raw: Any) -> Message:
+    if isinstance(raw, tuple):
+        raw = {"role": raw[0], "content": raw[1]}
+    named = _get(raw, "role") or _get(raw, "type")
+    role, content = _ROLES.get(named, named), _get(raw, "content")
+    content = raw if content is None and _get(raw, "parts") else content
+    text, unseen = _text_of(content)
+    return Message(role, text, tuple(_calls(raw, role, content)), unseen)
+
+
+def _text_of(content: Any) -> tuple[str, tuple[str, ...]]:
+    """All text parts joined, `[image]` for what is not text, and the kinds of that."""
+    if isinstance(content, Mapping):
+        text, unseen = _text_of(content.get("parts") or ())
+        return text or as_text(content.get("content") or content.get("text")), unseen
+    if not isinstance(content, (list, tuple)):
+        return as_text(content), ()
+    kinds = tuple(kind for part in content if (kind := _kind_unseen(part)))
+    text = "".join(map(_part_text, content))
+    return text.strip("\n") if kinds else text, kinds
+
+
+def _part_text(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    if _get(part, "type") in ("text", "input_text", "output_text"):
+        return as_text(_get(part, "text"))
+    return f"\n[{kind}]\n" if (kind := _kind_unseen(part)) else ""
+
+
+def _kind_unseen(part: Any) -> str | None:
+    named = None if isinstance(part, str) else _get(part, "type")
+    return _UNSEEN.get(named) if isinstance(named, str) else None
+
+
+def _calls(raw: Any, role: str, content: Any) -> Iterable[ToolCall]:
+    if role == "tool":
+        failed = _get(raw, "status") == "error"
+        yield ToolCall(
+            _get(raw, "name") or "", None, _get(raw, "tool_call_id"), not failed, _get(raw, "content"), failed
+        )
+    for call in _get(raw, "tool_calls") or ():
+        function = call.get("function") or {}
+        yield ToolCall(
+            call.get("name") or function.get("name") or "", call.get("args", function.get("arguments")), call.get("id")
+        )
+    if isinstance(content, Mapping):
+        yield from _stored_calls(content)
+
+
+def _stored_calls(content: Mapping[str, Any]) -> Iterable[ToolCall]:
+    """Mastra's two places for tool calls; a part wins over the older list where both have a call.
+
+    A call that is still being written is none.
+    """
+    parts = [p["toolInvocation"] for p in content.get("parts") or () if _get(p, "type") == "tool-invocation"]
+    calls = _merged([*(content.get("toolInvocations") or ())], parts)
+    for c in (c for c in calls if c.get("state") != "partial-call"):
+        finished = c.get("state") == "result" and "result" in c
+        failed = c.get("state") == "output-error" or bool(c.get("isError"))
+        yield ToolCall(c.get("toolName") or "", c.get("args"), c.get("toolCallId"), finished, c.get("result"), failed)
+
+
+def _merged(listed: list[Any], parts: Sequence[Any]) -> Iterable[Any]:
+    """The calls of both; those of the list alone keep their places among those that are in both."""
+    ids = {c.get("toolCallId") for c in listed} - {None}
+    both = ids & {p.get("toolCallId") for p in parts}
+    for part in parts:
+        while part.get("toolCallId") in both and listed:
+            call = listed.pop(0)
+            if call.get("toolCallId") == part["toolCallId"]:
+                break
+            if call.get("toolCallId") not in both:
+                yield call
+        yield part
+    yield from (c for c in listed if c.get("toolCallId") not in both)

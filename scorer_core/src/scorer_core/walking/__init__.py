@@ -1,0 +1,1 @@
+"""One run through the four steps of one scorer."""

@@ -1,0 +1,189 @@
+"""One asked step: the prompt from the templates, the answer from the judge; in parts where one call can't hold all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+from attrs import evolve, frozen
+
+from ..answering.answers import Question
+from ..contract.errors import Failed
+from ..contract.joining import renumbered, together
+from ..contract.replies import itemised, reply_fields
+from ..contract.schema import JudgeExecution, TemplateFile
+from ..contract.shapes import answer_shape
+from ..contract.spec import Ask, Step
+from ..judging.judge import Judge, Outcome
+from ..prompting.templates import Prompt
+from .bound import Bound
+from .cutting import FOR_THE_PROMPT, cut, tokens
+from .start import AnyTrail
+
+_UNREAD = ("format", "incomplete_reply", "unknown_label", "out_of_range")  # kinds of replies that could not be read
+
+
+@frozen
+class Asked:
+    """What asking came to: the value or why there is none, the first prompt and its files, and what it took."""
+
+    prompt: str
+    templates: tuple[TemplateFile, ...]
+    executions: tuple[JudgeExecution, ...] = ()
+    value: Any = None
+    failed: Failed | None = None
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class Part:
+    """What one call asks: a question about some items, against a trail that may hold a part of context or answer."""
+
+    trail: AnyTrail
+    question: Question
+    first_item: int = 0
+    first_chunk: int = 0
+
+
+@frozen
+class Asking:
+    """A step about to be asked."""
+
+    bound: Bound
+    step: Step
+    how: Ask[Any]
+
+    async def ask(self, trail: AnyTrail, items: tuple[str, ...]) -> Asked:
+        """The judge's answer about all items."""
+        at_once = Part(trail, self.question(trail, items))
+        whole = self.prompt(at_once)
+        try:
+            parts = self.parts(at_once, whole)
+        except Failed as e:
+            return Asked(whole.text, whole.files, failed=e)
+        prompts = [whole] if len(parts) == 1 else [self.prompt(part) for part in parts]
+        outcomes = await self.outcomes(parts, prompts)
+        failed = next((o.failed for o in outcomes if o.failed), None)
+        return Asked(
+            prompt=prompts[0].text,
+            templates=whole.files,
+            executions=_executions(prompts, outcomes),
+            value=None if failed else self.joined(trail, parts, [o.value for o in outcomes]),
+            failed=failed and _with_template(failed, whole.files[0]),
+            notes=self.notes(outcomes),
+        )
+
+    async def outcomes(self, parts: Sequence[Part], prompts: Sequence[Prompt]) -> list[Outcome]:
+        both = zip(prompts, parts, strict=True)
+        asked = [self.judge.ask(prompt, part.question, self.metadata) for prompt, part in both]
+        return list(await asyncio.gather(*asked)) if len(asked) > 1 else [await asked[0]]
+
+    @property
+    def judge(self) -> Judge:
+        judge = self.bound.judges.get(self.step, self.bound.judge)
+        assert judge is not None  # checked when the scorer is made
+        return judge
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What a call tells about itself."""
+        template = f"{self.how.folder or self.bound.spec.id}/{self.how.template or self.step}"
+        return {"scorer": self.bound.spec.id, "step": self.step, "template": template}
+
+    def question(self, trail: AnyTrail, items: Sequence[str]) -> Question:
+        before = trail.preprocess
+        lists = attrs.asdict(before, recurse=False) if attrs.has(type(before)) else {}
+        known = {"context": trail.context, **lists}
+        return Question(self.how.reply, items, known, self.how.menus(self.bound.options), self.how.open)
+
+    def prompt(self, part: Part) -> Prompt:
+        question = part.question
+        shape = (
+            {}
+            if question.reply is str
+            else {"answer_shape": answer_shape(question.reply, question.menus, question.open)}
+        )
+        names = names_of(part.trail) | {"items": question.items} | shape
+        return self.bound.prompts.render(self.bound.spec, self.step, self.how, names)
+
+    def parts(self, at_once: Part, whole: Prompt) -> list[Part]:
+        """Groups of items, each against parts of what is too long; one part as a rule.
+
+        Raises:
+            Failed: the prompt is too long for the model, and can't be cut (kind `too_long`).
+        """
+        items = at_once.question.items
+        most = self.judge.items_per_call if _only_items(self.how.reply) else max(len(items), 1)
+        trails = self.trails(at_once.trail, whole)
+        if len(items) <= most and len(trails) == 1:
+            return [at_once]
+        groups = [(n, items[n : n + most]) for n in range(0, len(items), most)] or [(0, items)]
+        asked = [(n, chunk, t, self.question(t, group)) for n, group in groups for chunk, t in trails]
+        return [Part(t, question, n, chunk) for n, chunk, t, question in asked]
+
+    def trails(self, trail: AnyTrail, whole: Prompt) -> list[tuple[int, AnyTrail]]:
+        window = self.judge.window
+        if window is None:
+            return [(0, trail)]
+        size = tokens(whole.instructions) + tokens(whole.text)
+        if size <= window * FOR_THE_PROMPT:
+            return [(0, trail)]
+        if self.how.cuts is None:
+            takes = int(window * FOR_THE_PROMPT)
+            raise Failed("too_long", f"the prompt has about {size} tokens, the model takes {takes}")
+        return cut(trail, self.how.cuts, size, window)
+
+    def joined(self, trail: AnyTrail, parts: Sequence[Part], values: Sequence[Any]) -> Any:
+        """One reply: parts of a text or context joined as the spec says, groups of items behind each other."""
+        if len(values) == 1:
+            return values[0]
+        moved = [renumbered(v, p.first_item, p.first_chunk) for p, v in zip(parts, values, strict=True)]
+        firsts = dict.fromkeys(p.first_item for p in parts)
+        about = [[v for p, v in zip(parts, moved, strict=True) if p.first_item == first] for first in firsts]
+        joins = self.how.joins
+        return together([replies[0] if joins is None else joins(trail, replies) for replies in about])
+
+    def notes(self, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+        repairs = [f"{self.step}: {r}" for o in outcomes for e in o.executions for r in e.repairs]
+        fidelity = [f"fidelity: {o.fidelity}" for o in outcomes if o.fidelity]
+        unpriced = [
+            f"no price for {e.answered_by or e.model}" for o in outcomes for e in o.executions if self._unpriced(e)
+        ]
+        return tuple(dict.fromkeys([*repairs, *fidelity, *unpriced]))
+
+    def _unpriced(self, call: JudgeExecution) -> bool:
+        return bool(self.judge.prices) and call.cost is None and not call.cached
+
+
+def _with_template(failed: Failed, file: TemplateFile) -> Failed:
+    """`failed`, with the template where that is a pack's: its words may have asked for what the reader can't take."""
+    if file.pack == "default" or failed.kind not in _UNREAD:
+        return failed
+    return Failed(failed.kind, f"{failed.message} (asked with {file.file} of pack {file.pack})")
+
+
+def nothing(reply: Any) -> Any:
+    """The reply about no items: every list empty."""
+    return reply(**{a.name: () for a in attrs.fields(reply) if a.default is attrs.NOTHING})
+
+
+def _only_items(reply: Any) -> bool:
+    """Whether a reply holds its items and nothing else, so that groups of items can be asked about alone."""
+    return itemised(reply) is not None and len(reply_fields(reply)) == 1
+
+
+def _executions(prompts: Sequence[Prompt], outcomes: Sequence[Outcome]) -> tuple[JudgeExecution, ...]:
+    """All calls; the first one about a later part shows its prompt."""
+    done: list[JudgeExecution] = []
+    for n, (prompt, outcome) in enumerate(zip(prompts, outcomes, strict=True)):
+        first, *again = outcome.executions
+        done += [evolve(first, prompt=prompt.text) if n else first, *again]
+    return tuple(done)
+
+
+def names_of(trail: AnyTrail) -> dict[str, Any]:
+    """What every template can name of a trail."""
+    known = ("question", "answer", "ground_truth", "context", "preprocess", "analyze", "score", "scale", "options")
+    return {name: getattr(trail, name) for name in (*known, "language", "run")}

@@ -1,0 +1,201 @@
+"""The walk of one run through the four steps of a scorer, up to what came of it.
+
+Every asked step passes the same three doors in the same order: templates make the prompt, the judge answers it, and the
+answer joins the trail.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from ..contract.errors import Failed, NotScorable, Settled
+from ..contract.joining import item_texts
+from ..contract.schema import JSON, ErrorInfo, JudgeExecution, Run, Status, TemplateFile, plain
+from ..contract.spec import STEPS, Ask, Score, Step
+from ..runs.context import Context
+from ..support.scrub import scrubbed
+from .asking import Asking, names_of, nothing
+from .bound import Bound
+from .start import AnyTrail, look_at_needs, set_out
+
+
+@define
+class Findings:
+    """What a walk gathers on its way, for the result."""
+
+    context: Context = field(factory=Context)
+    notes: list[str] = field(factory=list)
+    prompts: dict[str, str] = field(factory=dict)
+    templates: dict[str, tuple[TemplateFile, ...]] = field(factory=dict)
+    shown: dict[str, JSON] = field(factory=dict)
+    executions: dict[str, tuple[JudgeExecution, ...]] = field(factory=dict)
+
+
+@frozen
+class End:
+    """Where a walk ended: the fields of the result that say what came of it.
+
+    Args:
+        fraction: The score before scaling, in [0, 1]; there exactly when `status` is "scored".
+        trail: The trail to explain the score by; None where `reason` says all there is to say.
+    """
+
+    status: Status
+    found: Findings
+    fraction: float | None = None
+    vacuous: bool = False
+    reason: str | None = None
+    error: ErrorInfo | None = None
+    trail: AnyTrail | None = None
+
+
+async def walk(bound: Bound, run: Run) -> End:
+    """Where `run` ends: the score of its best ground truth, explained; never raises for what a run can hold."""
+    try:
+        start = await set_out(bound, run)
+    except Exception as e:
+        return ended(e, None, Findings())
+    walks = [_to_score(bound, trail, Findings(start.context, trail.notes)) for trail in start.trails]
+    end = _best(bound, await asyncio.gather(*walks)) if len(walks) > 1 else await walks[0]
+    return await _explained(bound, end)
+
+
+async def _to_score(bound: Bound, trail: AnyTrail, found: Findings) -> End:
+    """The walk up to the score."""
+    step: Step | None = None
+    try:
+        look_at_needs(bound, trail)
+        if bound.mode == "single":
+            step = "analyze"
+            trail = await _at_once(bound, trail, found)
+        for step in STEPS[:2] if bound.mode == "steps" else ():
+            trail = evolve(trail, **{step: await _take(bound, step, trail, found)})
+        step = "generate_score"
+        fraction = _checked(await _take(bound, step, trail, found))
+        return End("scored", found, fraction, trail=evolve(trail, score=fraction * bound.options.scale))
+    except Exception as e:
+        return ended(e, step, found)
+
+
+def ended(error: Exception, step: Step | None, found: Findings) -> End:
+    """The end that an exception makes."""
+    if isinstance(error, NotScorable):
+        return End("not_scorable", found, reason=str(error))
+    if isinstance(error, Settled) and is_fraction(error.score):
+        found.notes += [error.note] if error.note else []
+        return End("scored", found, float(error.score), error.vacuous, reason=error.why)
+    failed = error if isinstance(error, Failed) else Failed("scorer_error", f"{type(error).__name__}: {error}")
+    return End("failed", found, error=ErrorInfo(kind=failed.kind, step=step, message=failed.message))
+
+
+def _best(bound: Bound, ends: Iterable[End]) -> End:
+    """The end of the ground truth that counts, with the calls of all of them."""
+    ends = list(ends)
+    better = bound.spec.higher_is == "better"
+    scored = sorted((e for e in ends if e.fraction is not None), key=lambda e: e.fraction or 0.0, reverse=better)
+    failed = sorted((e for e in ends if e.status == "failed"), key=lambda e: not _cut_off(e))
+    perfect = bool(scored) and scored[0].fraction == (1.0 if better else 0.0)
+    best = scored[0] if perfect or (scored and not failed) else (failed or ends)[0]
+    for step in {s for e in ends for s in e.found.executions} if len(ends) > 1 else ():
+        best.found.executions[step] = tuple(x for e in ends for x in e.found.executions.get(step, ()))
+    return best
+
+
+def _cut_off(end: End) -> bool:
+    return end.error is not None and end.error.kind == "budget"
+
+
+async def _explained(bound: Bound, end: End) -> End:
+    """The end with its reason; a score stands without one, but not where the run was stopped: then it is not done."""
+    if bound.reasons == "none" or end.trail is None:
+        return end
+    try:
+        tell = _summarised if bound.summarises else _told_by_judge
+        return evolve(end, reason=await tell(bound, end.trail, end.found))
+    except Exception as e:
+        if isinstance(e, Failed) and e.kind == "budget":
+            return ended(e, "generate_reason", end.found)
+        kind = e.kind if isinstance(e, Failed) else type(e).__name__
+        end.found.notes.append(scrubbed(f"generate_reason failed ({kind}): {e}"))
+        return end
+
+
+async def _told_by_judge(bound: Bound, trail: AnyTrail, found: Findings) -> Any:
+    return await _take(bound, "generate_reason", trail, found)
+
+
+async def _summarised(bound: Bound, trail: AnyTrail, found: Findings) -> str:
+    reason, found.templates["generate_reason"] = bound.prompts.summary(bound.spec, names_of(trail))
+    return reason
+
+
+async def _at_once(bound: Bound, trail: AnyTrail, found: Findings) -> AnyTrail:
+    """The trail after preprocess and analyze, had in one call."""
+    first, second, how = bound.spec.preprocess, bound.spec.analyze, bound.spec.at_once
+    assert isinstance(first, Ask)
+    assert isinstance(second, Ask)
+    assert how is not None
+    said = await _ask(bound, "analyze", how, trail, found)
+    items = first.reply(**{str(second.each): item_texts(said)})
+    trail = evolve(trail, preprocess=items, analyze=said)
+    found.notes.append("claims and verdicts were asked for in a single call")
+    _show(found, "preprocess", first, items)
+    if second.unless:
+        second.unless(trail)
+    _show(found, "analyze", second, said)
+    return trail
+
+
+def _show(found: Findings, step: Step, how: Any, value: Any) -> None:
+    shows = how.shows if isinstance(how, Ask) else None
+    found.shown[step] = plain(getattr(value, shows) if shows else value)
+
+
+async def _take(bound: Bound, step: Step, trail: AnyTrail, found: Findings) -> Any:
+    """The value of one step: of a function, or of the judge."""
+    how = getattr(bound.spec, step)
+    if how is None:
+        return None
+    value = await _ask(bound, step, how, trail, found) if isinstance(how, Ask) else await _called(how, trail)
+    if step in ("preprocess", "analyze"):
+        _show(found, step, how, value)
+    return value
+
+
+async def _called(function: Any, trail: AnyTrail) -> Any:
+    value = function(trail)
+    return await value if inspect.isawaitable(value) else value
+
+
+async def _ask(bound: Bound, step: Step, how: Ask[Any], trail: AnyTrail, found: Findings) -> Any:
+    if how.unless and (ready := how.unless(trail)) is not None:
+        return ready
+    items = how.items(trail)
+    if how.each and not items and not how.always:
+        return nothing(how.reply)
+    asked = await Asking(bound, step, how).ask(trail, items)
+    found.prompts[step], found.templates[step], found.executions[step] = asked.prompt, asked.templates, asked.executions
+    found.notes += asked.notes
+    if asked.failed:
+        raise asked.failed
+    return how.then(trail, asked.value) if how.then else asked.value
+
+
+def _checked(value: Any) -> float:
+    """A fraction, as the contract asks."""
+    fraction = value.score if isinstance(value, Score) else value
+    if not is_fraction(fraction):
+        raise Failed("scorer_error", f"generate_score: expected a fraction in [0, 1], got {value!r}")
+    return float(fraction)
+
+
+def is_fraction(value: Any) -> bool:
+    """Whether `value` is a finite number in [0, 1]."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and math.isfinite(value) and 0 <= value <= 1
