@@ -34,7 +34,7 @@ class EvalReport:
 
     Args:
         results: One a row, repeat and label.
-        scores: An average a label, over all repeats.
+        scores: An average a label; of the repeats of a row it takes the mean.
         stopped: Why the run stopped before its end, if it did.
         repeats: What the repeats of all rows come to, by label, if there are any or `passes` was given.
         rows: What the repeats of each row come to, for each label.
@@ -91,8 +91,8 @@ async def arun_evals(
     more = partial(_passing, scorers, passes, pass_rule), partial(_affordable, scorers, budget)
     _look_at(data, scorers, target, concurrency, repeats, more)
     places, passing = placed(scorers), _passing(scorers, passes, pass_rule)
-    slices = Slices((by,) if isinstance(by, str) else tuple(by))
-    counts = _Counts(passing, repeats, averages_of(p.scorer for p in places if p.at != "turns"), slices)
+    slices = Slices((by,) if isinstance(by, str) else tuple(by), times=repeats)
+    counts = _Counts(passing, repeats, averages_of((p.scorer for p in places if p.at != "turns"), repeats), slices)
     answer = None if target is None else answer_of(target)
     flight = Flight(concurrency, budget)
     async for item in score_rows(data, scorers, answer=answer, flight=flight, repeats=repeats):
@@ -103,9 +103,9 @@ async def arun_evals(
     return counts.report()
 
 
-def averages_of(scorers: Iterable[Scorer]) -> dict[str, Average]:
-    """An average a label, of no rows yet."""
-    return {s.label: Average(s.label, s.spec.higher_is, s.options.scale) for s in scorers}
+def averages_of(scorers: Iterable[Scorer], times: int = 1) -> dict[str, Average]:
+    """An average a label, of no rows yet, which are scored so many times each."""
+    return {s.label: Average(s.label, s.spec.higher_is, s.options.scale, times=times) for s in scorers}
 
 
 @define
@@ -125,7 +125,9 @@ class _Counts:
         self.stopped = self.stopped or item.stop
         for label, result in item.results.items():
             self.done.append(result)
-            self.averages.setdefault(label, Average(label, result.higher_is, result.scale)).add(result)
+            if label not in self.averages:
+                self.averages[label] = Average(label, result.higher_is, result.scale, times=self.times)
+            self.averages[label].add(result)
             if self.slices.by:
                 self.slices.add(result)
             passing = self.passing.get(_without_turn(label))

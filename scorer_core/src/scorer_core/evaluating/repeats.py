@@ -119,18 +119,18 @@ class Repeats:
     passing: Passing | None = None
     unstable: int = 0
     _counts: Counter[tuple[int, int]] = field(factory=Counter, init=False)
-    _open: dict[int, dict[int, RunResult]] = field(factory=dict, init=False, repr=False)
+    _open: dict[tuple[int, str | None], dict[int, RunResult]] = field(factory=dict, init=False, repr=False)
 
     def add(self, result: RunResult) -> RepeatedRow | None:
         """Count a result in; the row it is of, if it is the last of that."""
-        index, repeat = result.index or 0, result.repeat or 1
-        there = self._open.setdefault(index, {})
+        row, repeat = (result.index or 0, result.row_id), result.repeat or 1
+        there = self._open.setdefault(row, {})
         there[repeat] = result
-        return self._close(index) if len(there) == self.times else None
+        return self._close(row) if len(there) == self.times else None
 
     def close(self) -> list[RepeatedRow]:
         """The rows of which some repeats never came, as far as they did."""
-        return [self._close(index) for index in list(self._open)]
+        return [self._close(row) for row in list(self._open)]
 
     def pass_at(self, k: int) -> Expected:
         """How likely at least one of `k` tries passes (pass@k): the unbiased estimate, over rows with `k` verdicts.
@@ -151,8 +151,8 @@ class Repeats:
         rows = sum(enough.values())
         return Expected(sum(of(n, c) * m for (n, c), m in enough.items()) / rows if rows else None, rows)
 
-    def _close(self, index: int) -> RepeatedRow:
-        there = self._open.pop(index)
+    def _close(self, of: tuple[int, str | None]) -> RepeatedRow:
+        there = self._open.pop(of)
         row = repeated(self.label, [there[n] for n in sorted(there)], self.passing)
         judged = [v for v in row.verdicts if v is not None]
         self._counts[len(judged), sum(judged)] += 1

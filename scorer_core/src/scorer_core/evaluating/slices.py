@@ -12,7 +12,7 @@ from ..runs.metadata import told
 from .summary import Average
 
 MOST = 200  # slices of one kind; what comes after them is in one slice, so that memory stays flat
-SMALL = 30  # judged rows below which a mean says little of the rows to come
+SMALL = 30  # rows, judged, below which a mean says little of the rows to come
 OTHERS = "(others)"
 
 
@@ -36,10 +36,12 @@ class Slices:
 
     Args:
         by: The columns; a dotted name is looked for as it is, then inside mappings.
+        times: How often each row is scored.
         averages: By slice, in the order they came, then by label.
     """
 
     by: Sequence[str]
+    times: int = field(default=1, kw_only=True)
     averages: dict[Slice, dict[str, Average]] = field(factory=dict)
 
     def add(self, result: RunResult) -> None:
@@ -49,5 +51,6 @@ class Slices:
             of = Slice(tuple((column, OTHERS) for column in self.by))
         averages = self.averages.setdefault(of, {})
         if result.scorer_label not in averages:
-            averages[result.scorer_label] = Average(result.scorer_label, result.higher_is, result.scale)
+            like = result.scorer_label, result.higher_is, result.scale
+            averages[result.scorer_label] = Average(*like, times=self.times)
         averages[result.scorer_label].add(result)

@@ -73,15 +73,22 @@ def student(freedom: int) -> float:
 
 @frozen
 class Rate:
-    """How many of how many (1 or more)."""
+    """How many of how many (1 or more).
+
+    Args:
+        met: How many are so.
+        of: How many there are.
+        groups: The shares within groups, where numbers that are alike for a common reason come in such.
+    """
 
     met: int
     of: int
+    groups: Moments | None = None
 
     @property
     def share(self) -> float:
-        """In [0, 1]."""
-        return self.met / self.of
+        """In [0, 1]; of groups, the mean of theirs."""
+        return self.met / self.of if self.groups is None else min(max(self.groups.mean, 0.0), 1.0)
 
     @property
     def interval(self) -> Interval:
@@ -89,10 +96,27 @@ class Rate:
 
         Source: Wilson (1927), "Probable inference, the law of succession, and statistical inference".
         """
-        p, more = self.share, Z * Z / self.of
+        p, of = self.share, self._independent
+        more = Z * Z / of
         middle = (p + more / 2) / (1 + more)
-        half = Z * math.sqrt((p * (1 - p) + more / 4) / self.of) / (1 + more)
+        half = Z * math.sqrt((p * (1 - p) + more / 4) / of) / (1 + more)
         return Interval(max(0.0, min(middle - half, p)), min(1.0, max(middle + half, p)))
+
+    @property
+    def _independent(self) -> float:
+        """How many independent numbers say as much: all of them, or less the more groups differ; never less than those.
+
+        Source: Korn and Graubard (1998), "Confidence intervals for proportions with small expected number of positive
+        counts estimated from survey data".
+        """
+        if self.groups is None:
+            return self.of
+        spread, alone, p = self.groups.deviation, self.groups.count, self.share
+        if spread is None or p in (0.0, 1.0):
+            return alone  # nothing to tell by
+        unlike = alone * p * (1 - p) / spread**2 if spread else math.inf
+        fewer = (student(self.of - 1) / student(alone - 1)) ** 2
+        return min(max(unlike * fewer, alone), self.of)
 
 
 def holds(number: float, comparison: Comparison, bound: float, *, rounding: float = 0.0) -> bool:

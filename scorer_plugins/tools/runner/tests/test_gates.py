@@ -302,3 +302,19 @@ def test_an_interrupted_run_ends_with_130_whatever_its_gates(
     told = scorer("run", rows(GOOD), *judged, "--gate", "faithfulness>=1")
     assert told.code == 130
     assert "missed" not in told.out + told.err
+
+
+def test_a_row_is_one_observation_of_a_gate_however_often_it_was_scored() -> None:
+    average = Average(LABEL, times=10)
+    for index, row in enumerate([[1.0] * 10, [0.8] * 10, [*[0.0] * 5, *[FAILED] * 5]]):
+        for one in row:
+            average.add(evolve(one if isinstance(one, RunResult) else evolve(SCORED, score=one), index=index))
+    mean, rate, low = (
+        judged(gate_of(t), average, min_coverage=0.5)
+        for t in ("faithfulness>=0.6", "rate(faithfulness>=0.5)>=0.6", "p10(faithfulness)>=0.5")
+    )
+    assert (mean.met, mean.value) == (True, "0.60")
+    assert mean.why == "25 judged in 3 rows, 95 % -0.71 to 1.91; 5 failed (timeout 5)"
+    assert (rate.met, rate.value) == (True, "0.67")
+    assert rate.why == "20 of 25 judged in 3 rows, 95 % 0.21 to 0.94; 5 failed (timeout 5)"
+    assert (low.met, low.value) == (False, "0.00")

@@ -85,7 +85,7 @@ def test_a_slice_in_which_nothing_was_judged_is_missed(run: Any) -> None:
     ("flags", "message"),
     [
         (("--by", "lnag"), "--by lnag: no row has 'lnag' in its metadata (did you mean 'lang'?) (columns: "),
-        (("--by", "output"), "--by output: no row has 'output' in its metadata"),
+        (("--by", "output"), "--by output: 'output' is read as a field of the row, and so is not in its metadata"),
         (("--by", "lang,"), "--by 'lang,': expected columns of the metadata, as in --by lang,release"),
         (("--by", "lang,lang"), "--by 'lang,lang': expected columns"),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -301,3 +302,22 @@ def test_rows_of_standard_input_are_known_by_their_id_and_their_target_is_not_as
     assert process("run", "-", *RUN, *AGENT, "--resume", stdin=stream("b", "c", "a"), CALLED=log).code == 0
     assert sorted(called()) == ["a", "b", "c"]
     assert len(results("r.jsonl")) == 6
+
+
+def test_repeats_of_a_row_make_no_mean_surer_and_a_row_half_failed_and_retried_is_one_row(
+    scorer: Any, rows: Any, called: Any
+) -> None:
+    source = rows(*({"id": f"r{n}", "input": f"question {n}", "lang": "en"} for n in range(2)))
+    how = (*RUN, *AGENT, "--repeats", "3", "--by", "lang", "--gate", "hallucination<=1")
+    done = scorer("run", source, *how)
+    assert done.code == 0, done.err
+    assert re.search(r"6 judged +\S+ m?s *\n.*in 2 rows", done.out)
+    assert "6 judged in 2 rows" in done.out
+    assert "fewer than 30 judged rows" in done.out
+    lines = Path("r.jsonl").read_text().splitlines()
+    broken = {**json.loads(lines[0]), "status": "failed", "score": None}
+    broken["error"] = {"kind": "server", "step": None, "message": "m"}
+    Path("r.jsonl").write_text("\n".join([json.dumps(broken), *lines[1:]]) + "\n")
+    again = scorer("run", source, *how, "--retry-failed")
+    assert again.code == 0, again.err
+    assert "6 judged in 2 rows" in again.out

@@ -6,6 +6,7 @@ import asyncio
 from bisect import bisect
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
+from functools import partial
 from typing import Any
 
 from attrs import define, field, frozen
@@ -57,6 +58,7 @@ class Tally:
         repeats: What the repeats of the rows come to, by label, if there are any.
         averages: Those of all rows, by label.
         gated: Each gate with the average that it is about.
+        times: How often each row is scored.
         worst: The results that are furthest from good, the worst first, by label.
         rows: How many are complete, `passed` those that were so before among them; each repeat of a row is one.
         results: How many are in the file, those of an earlier run that goes on among them.
@@ -70,6 +72,7 @@ class Tally:
     gates: Sequence[Gate] = ()
     slices: Sequence[Slices] = ()
     repeats: Mapping[str, Repeats] = field(factory=dict)
+    times: int = 1
     averages: dict[str, Average] = field(init=False)
     gated: Sequence[tuple[Gate, Average]] = field(init=False)
     worst: dict[str, list[RunResult]] = field(factory=dict)
@@ -84,10 +87,9 @@ class Tally:
     _ranks: dict[str, list[tuple[float, int, int]]] = field(init=False, repr=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.averages = averages_of(self.scorers)
-        self.gated = [
-            (g, averages_of(self.scorers)[g.label] if g.slice else self.averages[g.label]) for g in self.gates
-        ]
+        averages = partial(averages_of, self.scorers, self.times)
+        self.averages = averages()
+        self.gated = [(g, averages()[g.label] if g.slice else self.averages[g.label]) for g in self.gates]
 
     @property
     def spent(self) -> Spent:

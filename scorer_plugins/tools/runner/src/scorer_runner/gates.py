@@ -191,8 +191,8 @@ def _value(gate: Gate, average: Average) -> float | None:
 def _rows(gate: Gate, average: Average) -> str:
     """`37 of 40 judged, 95 % 0.80 to 0.97`; scores that are all one say nothing of how sure their mean is."""
     if gate.what == "rate" and (rate := average.rate(*gate.each)):
-        return f"{rate.met} of {rate.of} judged{_likely(rate.interval)}"
-    return f"{average.judged} judged{_likely(average.interval if gate.what == 'mean' and average.deviation else None)}"
+        return f"{rate.met} of {average.counted}{_likely(rate.interval)}"
+    return f"{average.counted}{_likely(average.interval if gate.what == 'mean' and average.deviation else None)}"
 
 
 def _likely(interval: Interval | None) -> str:

@@ -37,8 +37,9 @@ LOCAL = (
 
 def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
     """What came of the run; all that is complete is in the file, also when it is interrupted."""
-    repeats = repeats_of(plan.scorers, plan.order.repeats, plan.passing)
-    tally, started = Tally(plan.scorers, plan.gates, [Slices(by) for by in plan.by], repeats), time.perf_counter()
+    times, started = plan.order.repeats, time.perf_counter()
+    repeats, slices = repeats_of(plan.scorers, times, plan.passing), [Slices(by, times=times) for by in plan.by]
+    tally = Tally(plan.scorers, plan.gates, slices, repeats, times)
     if (plan.model or "").partition(":")[0] == "local" and not quiet:
         say(LOCAL, style="dim")
     if plan.data.known and not quiet:

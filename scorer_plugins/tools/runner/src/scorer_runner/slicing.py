@@ -44,6 +44,8 @@ def unknown_slices(found: Survey, by: Sequence[Sequence[str]], gates: Sequence[G
 
 
 def _wrong_with(where: str, column: str, found: Survey) -> Iterator[str]:
-    if not found.values[column].keys() - {NONE}:
+    if found.columns.get(column) and not found.values[column].keys() - {NONE}:
+        yield f"{where}: {column!r} is read as a field of the row, and so is not in its metadata"
+    elif not found.values[column].keys() - {NONE}:
         near = suggestion(column, found.columns)
         yield f"{where}: no row has {column!r} in its metadata{near} (columns: {listed(found.columns)})"

@@ -43,7 +43,7 @@ def by_slice(tally: Tally, slices: Slices) -> Group:
     for of, averages in sorted(slices.averages.items(), key=lambda pair: pair[0].values):
         told = (_in_short(averages[s.label]) if s.label in averages else Text() for s in tally.scorers)
         table.add_row(Text(shortened(", ".join(value for _, value in of.values), 40)), *told)
-    small = any(a.judged < SMALL for averages in slices.averages.values() for a in averages.values())
+    small = any(a.rows < SMALL for averages in slices.averages.values() for a in averages.values())
     warning = f"~ fewer than {SMALL} judged rows: says little of rows to come"
     return Group(table, *([Text(warning, style="yellow")] if small else []))
 
@@ -127,12 +127,13 @@ def _in_short(average: Average) -> Text:
         return Text.assemble(("no score", "dim"), failed)
     fraction = average.mean / average.scale
     colour, _ = tone(fraction if average.higher_is == "better" else 1 - fraction)
-    few = average.judged < SMALL
+    few = average.rows < SMALL
     return Text.assemble((f"{average.mean:.2f}", colour), (f" over {average.judged}{'~' * few}", "dim"), failed)
 
 
 def _counts(average: Average) -> Text:
-    return Text.assemble(f"{average.judged} judged", *(piece for n in _others(average) for piece in ("\n", n)))
+    counted = average.counted.replace(" in ", "\nin ")
+    return Text.assemble(counted, *(piece for n in _others(average) for piece in ("\n", n)))
 
 
 def _others(average: Average) -> Iterator[Text]:
