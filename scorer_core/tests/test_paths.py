@@ -123,6 +123,16 @@ def test_a_call_whose_id_comes_again_is_a_call_of_its_own():
     assert [c.name for c in tool_calls([calling("1", "a")], [calling("1", "a")])] == ["a"]
 
 
+def test_a_result_without_an_id_is_that_of_the_first_call_without_one_that_waits_for_it():
+    talk = [
+        {"type": "ai", "content": "", "tool_calls": [{"name": "a", "args": {}}, {"name": "b", "args": {}}]},
+        {"type": "tool", "content": "x"},
+        {"type": "tool", "content": "y"},
+        {"type": "tool", "content": "z", "name": "c"},
+    ]
+    assert [(c.name, c.result) for c in tool_calls(talk)] == [("a", "x"), ("b", "y"), ("c", "z")]
+
+
 def test_a_logged_trajectory_is_the_way_in_its_place():
     from scorer_core import create_scorer
 

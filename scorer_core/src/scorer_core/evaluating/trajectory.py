@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -39,18 +39,25 @@ def tool_calls(*places: Any) -> tuple[ToolCall, ...]:
     """All calls of tools in messages of any form, in order, each with its result where one came.
 
     An id may come again, in long conversations: a call that is not the one before of that id is a call of its own.
+    A result without an id is that of the first call without one that waits for its result.
     """
     calls, at = list[ToolCall](), dict[str | None, int]()
     for message in (m for place in places for m in conversation(place)):
         for call in message.calls:
             call = evolve(call, args=_read(call.args))
-            known = calls[at[call.id]] if call.id in at else None
-            if known is None or (message.role != "tool" and _another(known, call)):
+            known = _waiting(calls, call.name) if message.role == "tool" and not call.id else at.get(call.id)
+            if known is None or (message.role != "tool" and _another(calls[known], call)):
                 at |= {call.id: len(calls)} if call.id else {}
                 calls.append(call)
             elif message.role == "tool" or call.finished:
-                calls[at[call.id]] = evolve(known, finished=call.finished, result=call.result, failed=call.failed)
+                done = {"finished": call.finished, "result": call.result, "failed": call.failed}
+                calls[known] = evolve(calls[known], **done)
     return tuple(calls)
+
+
+def _waiting(calls: Sequence[ToolCall], name: str) -> int | None:
+    waiting = (n for n, c in enumerate(calls) if not (c.id or c.finished or c.failed) and name in ("", c.name))
+    return next(waiting, None)
 
 
 def _another(known: ToolCall, call: ToolCall) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scorer_core import UsageError, tool_calls_of
 from scorer_core.contract.errors import Failed
 from scorer_core.runs.messages import said
 from scorer_core.runs.rows import run_of
@@ -50,6 +51,9 @@ def row(*given: Any, maps: tuple[str, ...] = (), sets: tuple[str, ...] = ()) -> 
          {"input": {"a": 1, "b": 2}, "output": {"c": 1, "d": 2}}),
         ({"inputs": {"question": "q"}, "outputs": {"answer": "g"}, "dataset_id": "7", "id": "e"},
          {"id": "e", "input": "q", "ground_truth": "g"}),
+        ({"inputs.question": "q", "outputs.answer": "o", "error": None, "reference.answer": "g", "feedback.score": 1.0,
+          "execution_time": 0.1, "example_id": "e", "id": "r"},
+         {"id": "r", "input": "q", "output": "o", "ground_truth": "g"}),
         ({"runId": "r", "input": "q", "output": "o", "groundTruth": "g"},
          {"run_id": "r", "input": "q", "output": "o", "ground_truth": "g"}),
     ],
@@ -90,6 +94,47 @@ REPLY = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "a
 def test_logs_of_chats_are_read(given: Any) -> None:
     run, _ = run_of(row(given))
     assert (said(run).question, said(run).answer) == ("q", "a")
+
+
+TALK = [
+    {"content": "Rain in Lima?", "type": "human"},
+    {"content": "", "type": "ai", "tool_calls": [{"name": "weather", "args": {"city": "Lima"}}]},
+    {"content": "rain", "type": "tool"},
+    {"content": "It rains.", "type": "ai"},
+]
+
+
+@pytest.mark.parametrize("written", [TALK, str(TALK)])
+def test_a_conversation_of_ragas_is_read_with_its_calls_and_those_expected(written: Any) -> None:
+    given = {"user_input": written, "reference": "g", "reference_tool_calls": [{"name": "weather", "args": {}}]}
+    how, _ = with_known(columns((), ()), recognised([given]))
+    run, _ = run_of(row_of(Record(1, 1, given), how))
+    assert (said(run).question, said(run).answer, run.ground_truth) == ("Rain in Lima?", "It rains.", "g")
+    (call,) = tool_calls_of(run)
+    assert (call.name, call.args, call.result) == ("weather", {"city": "Lima"}, "rain")
+    assert run.metadata == {"expected_trajectory": [{"name": "weather", "args": {}}]}
+
+
+def test_a_conversation_of_deepeval_is_read() -> None:
+    turns = [{"role": "user", "content": "q", "tools_called": None}, {"role": "assistant", "content": "a"}]
+    given = {"scenario": "s", "turns": turns, "expected_outcome": "g", "context": None}
+    how, _ = with_known(columns((), ()), recognised([given]))
+    run, _ = run_of(row_of(Record(1, 1, given), how))
+    assert (said(run).question, said(run).answer, run.ground_truth) == ("q", "a", "g")
+    assert run.metadata == {"scenario": "s"}
+
+
+def test_turns_of_our_own_are_no_conversation_of_deepeval() -> None:
+    assert recognised([{"turns": ["q", {"input": "r"}], "scenario": "s"}]) is None
+    assert recognised([{"turns": [{"role": "user", "content": "q"}]}]) is None
+
+
+def test_what_a_row_expects_of_the_way_can_be_mapped() -> None:
+    given = {"output": "o", "tools": '["weather"]', "k": 1}
+    made = row_of(Record(1, 1, given), columns(["expected_trajectory=tools"], ()))
+    assert made == {"output": "o", "metadata": {"k": 1, "expected_trajectory": ["weather"]}}
+    with pytest.raises(UsageError, match="is the same for all scorers"):
+        columns(["tone.expected_trajectory=tools"], ())
 
 
 def test_a_log_s_other_keys_stay_in_the_metadata() -> None:

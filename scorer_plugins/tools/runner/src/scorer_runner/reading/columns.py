@@ -14,10 +14,11 @@ from scorer_core.contract.settings import suggestion
 from ..values import value_of
 from .dialects import Recognised
 
-FIELDS = ("id", *(a.name for a in attrs.fields(Run)))
+EXPECTED = "expected_trajectory"  # what a row expects of the way to its answer: metadata that scorers read
+FIELDS = ("id", *(a.name for a in attrs.fields(Run)), EXPECTED)
 SPLIT = ("ground_truth", "context")
 SET = ("input", "output", "context", "ground_truth", "messages")
-_ALSO = {"ground_truth": "groundTruth", "run_id": "runId"}  # as Mastra writes them
+_ALSO = {"ground_truth": "groundTruth", "run_id": "runId", EXPECTED: "expectedTrajectory"}  # as Mastra writes them
 
 
 @frozen
@@ -87,7 +88,7 @@ def _maps(given: Sequence[str], wrong: list[str]) -> Iterator[tuple[str | None, 
         label, name, path = _of_one(text)
         if name is None:
             wrong += _complaints("--map", text, FIELDS)
-        elif label is not None and name in ("id", "run_id", "metadata"):
+        elif label is not None and name in ("id", "run_id", "metadata", EXPECTED):
             wrong.append(f"--map {text!r}: {name} is the same for all scorers; map it as {name}={path}")
         else:
             yield label, name, path

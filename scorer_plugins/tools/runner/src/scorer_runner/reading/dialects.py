@@ -47,6 +47,15 @@ _RIGHT = ("reference_outputs.answer", "reference_outputs.output", "reference_out
 
 DIALECTS = (
     Dialect(
+        "ragas, several turns",
+        marks=[("user_input[0].content",)],
+        fields={
+            "messages": ["user_input"],
+            "ground_truth": ["reference"],
+            "expected_trajectory": ["reference_tool_calls"],
+        },
+    ),
+    Dialect(
         "ragas",
         marks=[("user_input", "response"), ("user_input", "retrieved_contexts"), ("user_input", "reference")],
         fields={
@@ -77,6 +86,17 @@ DIALECTS = (
             "context": ["retrieval_context", "retrievalContext"],
         },
         instead=["context"],
+    ),
+    Dialect(
+        "deepeval, several turns",
+        marks=[("turns[0].content", "scenario"), ("turns[0].content", "expected_outcome"),
+               ("turns[0].content", "expectedOutcome")],
+        fields={"messages": ["turns"], "ground_truth": ["expected_outcome", "expectedOutcome"]},
+    ),
+    Dialect(
+        "LangSmith's experiments",
+        marks=[("example_id", "execution_time")],
+        fields={"input": _ASKED, "output": _SAID, "ground_truth": ["reference.answer", "reference.output"]},
     ),
     Dialect(
         "LangSmith's examples",

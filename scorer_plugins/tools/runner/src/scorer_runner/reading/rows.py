@@ -8,7 +8,7 @@ from typing import Any
 from scorer_core.contract.errors import Failed
 
 from .cells import literal
-from .columns import FIELDS, Columns
+from .columns import EXPECTED, FIELDS, Columns
 from .paths import EACH, steps_of, value_at, walked, without
 from .records import Record
 
@@ -31,10 +31,12 @@ def row_of(record: Record, how: Columns) -> Row | Failed:
         return Failed("bad_row", f"{record.place}: {record.problem}")
     source = {name: path for name in FIELDS if _there(given, path := how.of(name, given))}
     row = Row({name: _field(name, path, record, how) for name, path in source.items() if name != "metadata"})
+    expected = {name: row.pop(name) for name in (EXPECTED,) if name in row}
     row |= how.sets
     row.own = {label: {n: _field(n, p, record, how) for n, p in own.items()} for label, own in how.own.items()}
     used = [*source.values(), *(path for own in how.own.values() for path in own.values())]
-    row["metadata"] = _metadata(value_at(given, source["metadata"]) if "metadata" in source else None, given, used)
+    metadata = _metadata(value_at(given, source["metadata"]) if "metadata" in source else None, given, used)
+    row["metadata"] = {**metadata, **expected} if expected else metadata
     problem = next((p for fields in (row, *row.own.values()) if (p := _problem(fields, how, given))), None)
     return Failed("bad_row", f"{record.place}: {problem}") if problem else row
 
@@ -54,7 +56,7 @@ def _field(name: str, path: str, record: Record, how: Columns) -> Any:
 
 def _read(name: str, text: str, cells: bool) -> Any:
     """The list that a text is where a list is meant; a text stays one in all else."""
-    listed = literal(text) if name in ("messages", "context") or (name == "ground_truth" and cells) else None
+    listed = literal(text) if name in ("messages", "context", EXPECTED) or (name == "ground_truth" and cells) else None
     if not isinstance(listed, list) or (name == "ground_truth" and not all(isinstance(one, str) for one in listed)):
         return text
     return listed
