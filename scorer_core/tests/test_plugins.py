@@ -75,8 +75,12 @@ def test_the_name_on_the_left_is_the_id(install):
 
 
 @pytest.mark.parametrize(
-    "requirement", ["scorer-core>=2,<3", "scorer_core (>=2,<3)", "Scorer.Core[models] >= 2, < 3", "scorer-core<0.1,>=0"]
-)
+    "requirement",
+    [
+        "scorer-core>=2,<3", "scorer_core (>=2,<3)", "Scorer.Core[models] >= 2, < 3", "scorer-core<0.1,>=0",
+        "scorer-core~=2.0", "scorer-core==2.*", "scorer-core!=0.*",
+    ],
+)  # fmt: skip
 def test_R126_a_plugin_made_for_another_version_of_the_contract_is_not_loaded(install, requirement):
     made_for_another = Point("gone", "no_such_module:spec", SCORERS, requires=["attrs>=1", requirement])
     install(made_for_another, Point("bias", "scorer_bias:spec", SCORERS, requires=["scorer-core>=0.1,<1"]))
@@ -85,15 +89,26 @@ def test_R126_a_plugin_made_for_another_version_of_the_contract_is_not_loaded(in
     with pytest.raises(UsageError) as wrong:
         load_scorer("gone")
     assert gone.error in str(wrong.value)
-    assert re.search(r"scorer-other 1\.0 needs scorer-core [<>].*, this is 0\.1\.0; try: pip install", gone.error)
+    assert re.search(r"scorer-other 1\.0 needs scorer-core [<>~=!].*, this is 0\.1\.0; try: pip install", gone.error)
     assert "pip install --upgrade scorer-other, or pip install 'scorer-core" in gone.error
 
 
 @pytest.mark.parametrize(
     "requires",
-    [None, [], ["attrs>=99"], ["scorer-core"], ["scorer-core-more>=99"], ['scorer-core>=99; extra == "next"']],
+    [
+        None,
+        [],
+        ["attrs>=99"],
+        ["scorer-core"],
+        ["scorer-core-more>=99"],
+        ["?"],
+        ["scorer-core~=0.1"],
+        ["scorer-core~=0.1.0,==0.1.*"],
+        ['scorer-core>=99; extra == "next"'],
+        ['scorer-core>=99; python_version < "3"'],
+    ],
 )
-def test_R126_a_plugin_that_does_not_say_so_is_loaded(install, requires):
+def test_R126_a_plugin_that_was_made_for_this_one_or_does_not_say_so_is_loaded(install, requires):
     install(Point("bias", "scorer_bias:spec", SCORERS, requires=requires))
     assert load_scorer("bias") is scorer_bias.spec
 

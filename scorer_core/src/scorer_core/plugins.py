@@ -10,7 +10,10 @@ requires. One that was made for others is told and not loaded; one that says not
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 import importlib_metadata
@@ -92,31 +95,33 @@ def load_scorer(name: str) -> ScorerSpec[Any, Any]:
 
 
 def _plugin(name: str, points: list[EntryPoint]) -> Plugin:
-    packages = " and ".join(_source(p) for p in points)
+    packages = sources(points)
     if len(points) > 1:
         return Plugin(name, packages, error=f"two packages have the name {name!r}: {packages}; uninstall one")
-    if refused := _made_for_another(points[0]):
-        return Plugin(name, packages, error=refused)
     try:
-        value = points[0].load()
+        _check_versions(points[0])
+        with redirect_stdout(sys.stderr):  # what is printed on import is no result of ours
+            value = points[0].load()
         if points[0].group == SCORERS:
             _check_spec(name, value)
         return Plugin(name, packages, value=value)
-    except Exception as e:
+    except UsageError as e:
+        return Plugin(name, packages, error=str(e))
+    except (Exception, SystemExit) as e:
         return Plugin(name, packages, error=f"{type(e).__name__}: {e}")
 
 
-def _made_for_another(point: EntryPoint) -> str | None:
-    """Why a plugin can't work with this core: its package requires other versions of it."""
+def _check_versions(point: EntryPoint) -> None:
+    """Refuse a plugin whose package requires other versions of this core."""
     ours = version_of("scorer_core")
     for requirement in getattr(point.dist, "requires", None) or ():
         found = _CORE.fullmatch(requirement)
         if found and not within(ours, bounds := found[1].replace(" ", "")):
-            who, newer = _source(point), f"pip install --upgrade {point.dist and point.dist.name}"
-            return (
-                f"{who} needs scorer-core {bounds}, this is {ours}; try: {newer}, or pip install 'scorer-core{bounds}'"
+            bounds = ",".join(sorted(bounds.split(","), key=lambda bound: not bound.startswith(">")))
+            newer, other = f"pip install --upgrade {point.dist and point.dist.name}", f"'scorer-core{bounds}'"
+            raise UsageError(
+                f"{_source(point)} needs scorer-core {bounds}, this is {ours}; try: {newer}, or pip install {other}"
             )
-    return None
 
 
 def _check_spec(name: str, value: Any) -> None:
@@ -126,8 +131,16 @@ def _check_spec(name: str, value: Any) -> None:
         raise UsageError(f"the entry point is named {name!r}, its spec {value.id!r}")
 
 
+def sources(points: Iterable[EntryPoint]) -> str:
+    """The distributions that bring these, with their versions."""
+    return " and ".join(sorted(map(_source, points)))
+
+
 def _source(point: EntryPoint) -> str:
-    return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
+    try:
+        return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
+    except (OSError, KeyError):  # what an interrupted installation leaves
+        return "a package without metadata"
 
 
 def _kind(group: str) -> str:

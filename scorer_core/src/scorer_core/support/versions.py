@@ -6,13 +6,13 @@ import operator
 import re
 from collections.abc import Mapping
 from functools import cache
-from itertools import zip_longest
 from typing import Any
 
 _ARE: Mapping[str, Any] = {
     ">=": operator.ge, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, "<": operator.lt,
+    "~=": operator.ge,
 }  # fmt: skip
-BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)*)\s*")
+BOUND = re.compile(r"\s*(>=|<=|==|!=|~=|>|<)\s*(\d+(?:\.\d+)*)(\.\*)?\s*")
 
 
 @cache
@@ -29,12 +29,15 @@ def version_of(package: str) -> str:
 def within(version: str, bounds: str) -> bool:
     """Whether `version` is within `>=0.1,<0.2` or the like, by its numbers; bounds of other forms say nothing."""
     found = (BOUND.fullmatch(bound) for bound in bounds.split(","))
-    return all(_holds(bound[1], bound[2], version) for bound in found if bound)
+    return all(_holds(version, *bound.groups()) for bound in found if bound)
 
 
-def _holds(how: str, limit: str, version: str) -> bool:
-    pairs = zip_longest(_numbers(version), _numbers(limit), fillvalue=0)
-    return bool(_ARE[how](*zip(*pairs, strict=True)))
+def _holds(version: str, how: str, limit: str, star: str | None) -> bool:
+    ours, told = _numbers(version), _numbers(limit)
+    many, alike = len(told), len(told) - 1 if how == "~=" else 0
+    pad = [0] * max(len(ours), many)
+    ours, told = ((n + pad)[: many if star else len(pad)] for n in (ours, told))
+    return bool(_ARE[how](ours, told)) and ours[:alike] == told[:alike]
 
 
 def _numbers(version: str) -> list[int]:

@@ -61,7 +61,7 @@ def test_the_list_shows_scorers_with_direction_needs_and_steps(scorer: Any) -> N
         "faithfulness",
         "scorer-bias 0.1.0",
         "lower is better · needs answer",
-        "asks the judge: preprocess",
+        "preprocess*, analyze*, generate_score",
         "models",
         "template packs",
     ):

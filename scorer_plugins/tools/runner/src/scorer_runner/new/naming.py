@@ -6,7 +6,7 @@ import keyword
 import re
 
 from scorer_core import UsageError
-from scorer_core.plugins import PROMPTS, SCORERS, installed
+from scorer_core.plugins import PROMPTS, SCORERS, installed, sources
 
 RESERVED = frozenset(
     {
@@ -39,8 +39,7 @@ def checked_id(id: str, *, pack: bool) -> str:
     if id in RESERVED or keyword.iskeyword(id):
         raise UsageError(f"{id!r} is reserved; take a name that says more, as in '{id}_quality'")
     if points := installed(PROMPTS if pack else SCORERS).get(id):
-        who = " and ".join(f"{p.dist.name} {p.dist.version}" for p in points if p.dist) or "an installed package"
-        raise UsageError(f"{id!r} is the id of {who}; take another one, or uninstall that first")
+        raise UsageError(f"{id!r} is the id of {sources(points)}; take another one, or uninstall that first")
     return id
 
 

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from scorer_core import ScorerSpec, UsageError
 from scorer_core.contract.settings import suggestion
-from scorer_core.plugins import PROMPTS, SCORERS, installed, load_scorer, plugins
+from scorer_core.plugins import PROMPTS, SCORERS, installed, load_scorer, plugins, sources
 from scorer_core.prompting.packs import Pack, own_templates, pack_at
 from scorer_core.prompting.uses import Use, uses
 
@@ -30,9 +30,9 @@ class Listed:
 
 def listed(given: Sequence[str]) -> Iterator[Listed]:
     """The packs given by folder or name; all that are installed where none is."""
-    for name in given or installed(PROMPTS):
-        points = installed(PROMPTS).get(name, [])
-        source = " and ".join(f"{p.dist.name} {p.dist.version}" for p in points if p.dist) or "a folder"
+    known = installed(PROMPTS)
+    for name in given or known:
+        source = sources(known.get(name, [])) or "a folder"
         try:
             pack = pack_at(name)
             _ = pack.manifest
