@@ -129,6 +129,21 @@ def test_many_items_are_shown_in_the_groups_that_they_are_asked_about_in(scorer:
     assert [prompt.count("<claim ") for prompt in prompts] == [30, 10]
 
 
+def test_a_scorer_is_named_as_a_run_names_it_with_the_label_of_its_scores(scorer: Any, rows: Any, results: Any) -> None:
+    data, how = rows(ROW), ("--model", "python:judge_of_tests:judge", "--out", "r.jsonl")
+    named = ("faithfulness:label=first", "faithfulness:scale=10,label=second")
+    scorer("run", data, "--scorer", named[0], "--scorer", named[1], *how)
+    lines = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    changed = [{**r, "preprocess_step_result": [f"A claim of the {r['scorer_label']}."]} for r in lines]
+    rows(*changed, name="r.jsonl")
+    asked = ("--row", f"{data}:1", "--from", "r.jsonl", "--json")
+    for one, label in zip(named, ("first", "second"), strict=True):
+        told = scorer("prompts", "render", one, "analyze", *asked)
+        assert f"A claim of the {label}." in json.loads(told.out)[1]["content"], told.err
+    told = scorer("prompts", "render", "faithfulness:label=third", "analyze", *asked)
+    assert (told.code, "no result of third for row 1" in told.err) == (2, True)
+
+
 WRONG = {
     "no number": (("analyze", "--row", "rows.jsonl"), "expected a file and the number of a row"),
     "row 0": (("analyze", "--row", "rows.jsonl:0"), "expected a file and the number of a row"),

@@ -106,6 +106,32 @@ def test_of_several_ground_truths_the_units_are_asked_anew() -> None:
     assert "preprocess: as stored" in one["notes"]
 
 
+def test_two_scorers_of_one_id_each_have_what_was_theirs() -> None:
+    spec, judge = load_scorer("custom"), ScriptedJudge(analyze=lambda m: rating(m))
+    criteria = {"named": "It names a source.", "polite": "It is polite."}
+
+    def made(spec_of: Any, **how: Any) -> list[dict[str, Any]]:
+        scorers = [Scorer.of(spec_of(n), judge, options={"criterion": c}, label=n) for n, c in criteria.items()]
+        return [r.to_dict() for r in run_evals([how.get("row", ROW)], scorers).results]
+
+    def rating(messages: Any) -> Any:
+        word = "yes" if "polite" in str(messages) else "no"
+        return {"verdicts": [{"number": 1, "reason": word, "level": word}]}
+
+    first = made(lambda _: spec)
+    assert {r["scorer_label"]: r["score"] for r in first} == {"named": 0.0, "polite": 1.0}
+    again = made(lambda name: begun_at(spec, "generate_score", name), row=row_again(first))
+    assert {r["scorer_label"]: (r["score"], [*r["judge"]]) for r in again} == {
+        "named": (0.0, []),
+        "polite": (1.0, []),
+    }
+    unnamed = made(
+        lambda _: begun_at(spec, "generate_score"), row=row_again([{**r, "scorer_label": "x"} for r in first])
+    )
+    assert [r["score"] for r in unnamed] == [0.0, 1.0]
+    assert not any("analyze" in r["judge"] for r in unnamed)
+
+
 def test_the_results_of_a_row_are_found_wherever_they_stand(tmp_path: Path) -> None:
     made = [{**first_run()[0], "index": index, "scorer_id": id} for id in ("a", "b") for index in (2, 0, 1)]
     rows = [[(r["index"], r["scorer_id"]) for r in row] for row in places(written(made, tmp_path / "r.jsonl")).rows()]

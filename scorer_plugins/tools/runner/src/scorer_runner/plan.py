@@ -108,7 +108,9 @@ def made(order: Order, tried: Trier | None = None, *, again: Begins | None = Non
     wanted = _wanted(order, tried)
     if again:
         tried.problems.extend(not_again(order, again))
-        wanted = [(begun, options, label) for spec, options, label in wanted if (begun := tried(begun_at, spec, again))]
+        wanted = [
+            (begun, options, label) for spec, options, label in wanted if (begun := tried(begun_at, spec, again, label))
+        ]
     judge = _judge(order, wanted, tried)
     prompts = tried.of("prompts")(prompts_of, order.prompts, order.prompts_by)
     scorers = _scorers(order, wanted, judge, prompts, tried)

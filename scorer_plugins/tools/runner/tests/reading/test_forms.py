@@ -119,7 +119,7 @@ def test_a_huge_field_is_read_whole(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("a.csv", b'output\n"never ends\n', r"begins on line 2: unexpected end of data"),
+        ("a.csv", b'output\n"never ends\n', r"begins on line 2: a quotation mark is not closed"),
         ("a.csv", "output\na\n".encode("utf-16"), "not utf-8: it begins like utf-16; tell it: --encoding utf-16"),
         ("a.csv", b"a,b,a\n1,2,3\n", "two columns named 'a'; rename one"),
         ("a.csv", b"caf\xe9,b\n1,2\n", "the column names: not utf-8: byte 0xe9"),

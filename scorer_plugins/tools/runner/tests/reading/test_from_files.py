@@ -104,6 +104,31 @@ def test_a_scorer_reads_its_own_context(scorer: Any, rows: Any, judged: Any, res
     }
 
 
+def test_what_is_expected_of_the_way_is_read_from_any_column_and_for_one_scorer_alone(
+    scorer: Any, rows: Any, results: Any
+) -> None:
+    said = [{"role": "assistant", "content": "", "tool_calls": [{"name": "look", "args": {}, "id": "1"}]}]
+    source = rows({"id": "r", "output": said, "gold": {"way": ["look"]}, "short": '["book"]'})
+    how = ("--scorer", "tool_call_accuracy_code", "--scorer", "tool_call_accuracy_code:label=short")
+    maps = ("--map", "expected_trajectory=gold.way", "--map", "short.expected_trajectory=short")
+    told = scorer("run", source, *how, *maps)
+    assert told.code == 0, told.err
+    assert {r["scorer_label"]: (r["score"], r["metadata"]["expected_trajectory"]) for r in results()} == {
+        "tool_call_accuracy_code": (1.0, ["look"]),
+        "short": (0.0, ["book"]),
+    }
+    told = scorer("run", source, *how, "--map", "expected_trajectory=glod")
+    assert "--map expected_trajectory=glod: no column 'glod' (did you mean 'gold'?)" in told.err
+
+
+def test_what_is_expected_in_a_cell_of_a_table_is_read_as_the_list_it_is(scorer: Any, results: Any) -> None:
+    said = json.dumps([{"role": "assistant", "content": "", "tool_calls": [{"name": "look", "args": {}, "id": "1"}]}])
+    source = written("d.tsv", f"messages\tway\n{said}\t['look']\n")
+    told = scorer("run", source, "--scorer", "tool_call_accuracy_code", "--map", "expected_trajectory=way")
+    assert told.code == 0, told.err
+    assert results()[0]["score"] == 1.0
+
+
 def test_a_map_for_a_scorer_nobody_asked_for_is_wrong(scorer: Any, rows: Any, judged: Any) -> None:
     told = scorer("run", rows(GOOD), *judged, "--map", "bias.context=context")
     assert told.code == 2

@@ -58,7 +58,7 @@ def test_later_rows_of_a_stream_that_can_not_be_used_say_why(stream: Callable[..
     assert told[0].startswith("line 101 (row 101): not JSON at column 2")
     assert told[1:] == [
         "line 102 (row 102): the id '7' was there before; "
-        "tell ids apart with --id-duplicates number, or name another column: --map id=COLUMN",
+        "name another column: --map id=COLUMN; those of a file can be told apart, with --id-duplicates number",
         "line 103 (row 103): context, item 1: expected a text, got null",
         "201",
     ]
@@ -93,9 +93,34 @@ def test_duplicated_ids_are_numbered_where_asked_and_a_made_id_is_never_one_that
     assert ids(found) == ["7", "7-2", "7-3", "7-4", "8", "7-3-2", None]
 
 
-def test_ids_of_a_stream_are_numbered_too(stream: Callable[..., None]) -> None:
+def test_ids_of_a_stream_are_not_numbered_as_its_order_is_not_known_when_a_run_goes_on(
+    stream: Callable[..., None],
+) -> None:
     stream(*[{"id": 1, "output": "a"}] * 3)
-    assert ids(looked("-", duplicates="number")) == ["1", "1-2", "1-3"]
+    (told,) = looked("-", duplicates="number").problems
+    assert told.startswith("--id-duplicates number: ")
+    assert told.endswith("write it to a file, and name that")
+
+
+def test_R076_rows_that_are_unfit_are_told_beside_the_place_from_which_on_a_file_can_not_be_read(folder: Path) -> None:
+    (folder / "d.csv").write_text('id,output,context\n1,a\n1,b,c\n1,c,d\n2,"x,y\n3,d,e\n')
+    found = looked("d.csv")
+    rows, broken, ids = found.problems
+    assert "line 2 (row 1): 2 cells for 3 columns" in rows
+    assert broken == (
+        "d.csv, in the row that begins on line 5: a quotation mark is not closed; rows from there on were not read"
+    )
+    assert "'1': line 3 (row 2), line 4 (row 3)" in ids
+    assert not found.whole
+    assert found.wrong_for([]) == [*found.problems]
+
+
+def test_what_the_rest_of_a_damaged_file_may_hold_is_not_said_to_be_missing(scorer: Any, folder: Path) -> None:
+    (folder / "d.csv").write_text('output,context\na,\n"x,y\n')
+    told = scorer("run", "d.csv", "--scorer", "faithfulness")
+    assert told.code == 2
+    assert "no row of d.csv has what is needed" not in told.err
+    assert told.err.count("\n") == 1
 
 
 def test_duplicates_at_the_begin_of_a_stream_are_told_before_the_first_call(stream: Callable[..., None]) -> None:

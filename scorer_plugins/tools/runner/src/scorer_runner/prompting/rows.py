@@ -47,15 +47,17 @@ class Row:
         number: Which row of it, from 1.
         how: Its columns.
         results: The file of results that a run wrote; None where no step came before.
+        label: What the scores are called there, where that is not the scorer's id.
     """
 
     source: str
     number: int
     how: Columns
     results: str | None = None
+    label: str | None = None
 
     @classmethod
-    def at(cls, place: str, how: Columns, results: str | None = None) -> Row:
+    def at(cls, place: str, how: Columns, results: str | None = None, label: str | None = None) -> Row:
         """The row that `data.jsonl:3` names.
 
         Raises:
@@ -65,7 +67,7 @@ class Row:
         if not colon or not number.isdecimal() or int(number) < 1 or source == STDIN:
             raise UsageError(f"--row {place!r}: expected a file and the number of a row, as in --row data.jsonl:3")
         find_data([source])
-        return cls(source=source, number=int(number), how=how, results=results)
+        return cls(source=source, number=int(number), how=how, results=results, label=label)
 
     def run(self) -> Run:
         """The row as a run.
@@ -90,9 +92,10 @@ class Row:
         if self.results is None:
             raise UsageError(f"this step needs what earlier ones came to; run {spec.id} and name its file: --from FILE")
         for line in _lines(Path(self.results)):
-            if line.get("scorer_id") == spec.id and line.get("index") == self.number - 1:
+            ours = line.get("scorer_id") == spec.id and self.label in (None, line.get("scorer_label"))
+            if ours and line.get("index") == self.number - 1:
                 return line
-        raise UsageError(f"--from {self.results}: no result of {spec.id} for row {self.number}")
+        raise UsageError(f"--from {self.results}: no result of {self.label or spec.id} for row {self.number}")
 
 
 def messages(

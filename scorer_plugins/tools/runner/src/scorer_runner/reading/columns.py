@@ -88,7 +88,7 @@ def _maps(given: Sequence[str], wrong: list[str]) -> Iterator[tuple[str | None, 
         label, name, path = _of_one(text)
         if name is None:
             wrong += _complaints("--map", text, FIELDS)
-        elif label is not None and name in ("id", "run_id", "metadata", EXPECTED):
+        elif label is not None and name in ("id", "run_id", "metadata"):
             wrong.append(f"--map {text!r}: {name} is the same for all scorers; map it as {name}={path}")
         else:
             yield label, name, path

@@ -31,7 +31,10 @@ def delimited(file: str, text: TextIO, separator: str, encoding: str) -> Reader:
             if cells:
                 yield line, *_columns(names, cells, encoding)
     except csv.Error as e:
-        raise UsageError(f"{file}, in the row that begins on line {ended + 1}: {e}") from e
+        what = "a quotation mark is not closed" if "end of data" in str(e) else str(e)
+        raise UsageError(
+            f"{file}, in the row that begins on line {ended + 1}: {what}; rows from there on were not read"
+        ) from e
 
 
 def _names(file: str, header: Sequence[str], encoding: str) -> list[str]:

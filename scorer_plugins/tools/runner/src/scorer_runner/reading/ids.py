@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import Any, Literal
 
@@ -55,12 +55,17 @@ def once(records: Iterable[Record], how: Columns) -> Iterator[Any]:
         row = row_of(record, how)
         id = None if isinstance(row, Failed) else row.get("id")
         if id is not None and seen.again(id):
-            yield Failed("bad_row", f"{record.place}: the id {id!r} was there before; {REMEDY}")
+            yield Failed("bad_row", f"{record.place}: the id {id!r} was there before; {OF_A_STREAM}")
         else:
             yield row
 
 
-REMEDY = "tell ids apart with --id-duplicates number, or name another column: --map id=COLUMN"
+OF_FILES = "tell ids apart with --id-duplicates number, or name another column: --map id=COLUMN"
+OF_A_STREAM = "name another column: --map id=COLUMN; those of a file can be told apart, with --id-duplicates number"
+NO_ORDER = (
+    "--id-duplicates number: what is read again from standard input may come in another order, and numbers would go to "
+    "other rows; write it to a file, and name that"
+)
 
 
 @define
@@ -83,15 +88,15 @@ class Repeated:
             self.ids += 1
             self.told += [id] if len(self.told) < MOST_TOLD else []
 
-    def message(self, name: str, records: Callable[[], Iterable[Record]], how: Columns) -> list[str]:
+    def message(self, name: str, records: Iterable[Record], how: Columns, remedy: str) -> list[str]:
         """One message about all ids that come more than once, if any does; `records` are gone through once more."""
         if not self.ids:
             return []
         places: dict[str, list[str]] = {id: [] for id in self.told}
-        for record in records():
+        for record in records:
             row = row_of(record, how)
             if not isinstance(row, Failed) and row.get("id") in places:
                 places[row["id"]].append(record.place)
         lines = [f"{id!r}: {', '.join(at[:3])}{' ...' if len(at) > 3 else ''}" for id, at in places.items()]
         rest = [f"and {self.ids - len(lines)} more"] if self.ids > len(lines) else []
-        return ["\n  ".join([f"ids of {name} that come more than once:", *lines, *rest, REMEDY])]
+        return ["\n  ".join([f"ids of {name} that come more than once:", *lines, *rest, remedy])]

@@ -8,11 +8,14 @@ from typing import Any
 
 from attrs import field, frozen
 
+from scorer_core import UsageError
+
 from .columns import Columns, with_known
 from .dialects import Recognised, recognised
 from .forms import Data, records
-from .ids import Duplicates, numbered, once
+from .ids import NO_ORDER, OF_A_STREAM, OF_FILES, Duplicates, numbered, once
 from .needs import Asking, unknown_columns, unmet_needs
+from .records import Record
 from .rows import row_of
 from .survey import Survey, survey, unfit_rows
 
@@ -30,6 +33,7 @@ class Looked:
         rows: The rows, read as they are asked for.
         known: The tool whose columns it has, if they are read as such.
         problems: What is wrong with its rows and ids, whatever is asked of them.
+        whole: Whether all of it could be read, so that what was not found is not there.
     """
 
     data: Data
@@ -38,6 +42,7 @@ class Looked:
     rows: Iterator[Any] = field(repr=False)
     known: Recognised | None
     problems: Sequence[str]
+    whole: bool = True
 
     @property
     def total(self) -> int | None:
@@ -46,6 +51,8 @@ class Looked:
 
     def wrong_for(self, scorers: Sequence[Asking], target: str | None = None) -> list[str]:
         """What is wrong with it for these scorers, and for a target that answers its rows, a message each."""
+        if not self.whole:
+            return [*self.problems]
         told = unknown_columns(self.found, self.how)
         return [*self.problems, *(told or unmet_needs(str(self.data), self.found, self.how, scorers, target))]
 
@@ -55,18 +62,27 @@ def look_at(
 ) -> Looked:
     """The data as it is read: all of a file is gone through, and the first records of standard input.
 
-    Raises:
-        UsageError: a file is damaged, or of another form than its name tells.
+    A file that is damaged, or of another form than its name tells, is a problem as unfit rows are.
     """
-    stream = islice(records(data), limit)
-    head = list(islice(stream, LOOKED_AT))
+    stream, broken = islice(records(data), limit), list[str]()
+    head = list(_up_to_a_break(islice(stream, LOOKED_AT), broken))
     how, known = with_known(how, recognised([record.given for record in head if not record.problem]))
-    found = survey(head if data.streams else chain(head, stream), how, sliced)
-    again = found.ids.message(str(data), lambda: head if data.streams else islice(records(data), limit), how)
+    found = survey(head if data.streams else chain(head, _up_to_a_break(stream, broken)), how, sliced)
+    once_more = head if data.streams else _up_to_a_break(islice(records(data), limit), [])
+    again = found.ids.message(str(data), once_more, how, OF_A_STREAM if data.streams else OF_FILES)
     every = chain(head, stream) if data.streams else islice(records(data), limit)
     if duplicates == "number":
         rows = numbered(row_of(record, how) for record in every)
+        again = [NO_ORDER] if data.streams else []
     else:
         rows = once(every, how) if data.streams else (row_of(record, how) for record in every)
-    wrong = unfit_rows(str(data), found) + (again if duplicates == "error" else [])
-    return Looked(data, how, found, rows, known, wrong)
+    wrong = [*unfit_rows(str(data), found, broken), *again]
+    return Looked(data, how, found, rows, known, wrong, whole=not broken)
+
+
+def _up_to_a_break(records: Iterable[Record], broken: list[str]) -> Iterator[Record]:
+    """The records up to where they can't be read on; why is put into `broken`."""
+    try:
+        yield from records
+    except UsageError as e:
+        broken.append(str(e))

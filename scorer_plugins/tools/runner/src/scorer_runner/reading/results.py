@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,15 @@ from attrs import frozen
 from scorer_core import UsageError
 
 _ROW = ("input", "output", "context", "ground_truth")
-_STEPS = ("preprocess", "analyze")
+_KNOWN = ("scorer_id", "scorer_label", "options", "preprocess_step_result", "analyze_step_result")
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")
 _NO_RESULT = "expected a file of results, as scorer run writes them"
 
 
 class Found(dict[str, Any]):
-    """The metadata of a row that remembers what steps came to in an earlier run, by scorer id and step."""
+    """The metadata of a row that remembers its earlier results."""
 
-    steps: Mapping[str, Mapping[str, Any]]
+    results: Sequence[Mapping[str, Any]]
 
 
 @frozen
@@ -86,8 +86,6 @@ def row_again(results: list[dict[str, Any]]) -> dict[str, Any]:
     """The row that these are results of, with what their steps came to."""
     first = results[0]
     metadata = Found(first.get("metadata") or {})
-    metadata.steps = {
-        r["scorer_id"]: {step: r.get(f"{step}_step_result") for step in _STEPS} for r in reversed(results)
-    }
+    metadata.results = [{name: result.get(name) for name in _KNOWN} for result in results]
     given = {name: first[name] for name in _ROW}
     return {"id": first.get("row_id"), "run_id": first.get("run_id"), **given, "metadata": metadata}

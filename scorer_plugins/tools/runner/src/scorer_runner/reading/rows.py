@@ -16,7 +16,7 @@ from .records import Record
 class Row(dict[str, Any]):
     """The fields of a run, and `own`: those that a scorer reads otherwise, by its label."""
 
-    own: Mapping[str, Mapping[str, Any]] = {}
+    own: Mapping[str, dict[str, Any]] = {}
 
 
 def own_fields(label: str, row: Any) -> Mapping[str, Any]:
@@ -31,12 +31,14 @@ def row_of(record: Record, how: Columns) -> Row | Failed:
         return Failed("bad_row", f"{record.place}: {record.problem}")
     source = {name: path for name in FIELDS if _there(given, path := how.of(name, given))}
     row = Row({name: _field(name, path, record, how) for name, path in source.items() if name != "metadata"})
-    expected = {name: row.pop(name) for name in (EXPECTED,) if name in row}
     row |= how.sets
     row.own = {label: {n: _field(n, p, record, how) for n, p in own.items()} for label, own in how.own.items()}
     used = [*source.values(), *(path for own in how.own.values() for path in own.values())]
     metadata = _metadata(value_at(given, source["metadata"]) if "metadata" in source else None, given, used)
-    row["metadata"] = {**metadata, **expected} if expected else metadata
+    row["metadata"] = _expecting(row, metadata)
+    for own in row.own.values():
+        if EXPECTED in own:
+            own["metadata"] = _expecting(own, metadata)
     problem = next((p for fields in (row, *row.own.values()) if (p := _problem(fields, how, given))), None)
     return Failed("bad_row", f"{record.place}: {problem}") if problem else row
 
@@ -56,7 +58,9 @@ def _field(name: str, path: str, record: Record, how: Columns) -> Any:
 
 def _read(name: str, text: str, cells: bool) -> Any:
     """The list that a text is where a list is meant; a text stays one in all else."""
-    listed = literal(text) if name in ("messages", "context", EXPECTED) or (name == "ground_truth" and cells) else None
+    if name == EXPECTED:
+        return literal(text) or text
+    listed = literal(text) if name in ("messages", "context") or (name == "ground_truth" and cells) else None
     if not isinstance(listed, list) or (name == "ground_truth" and not all(isinstance(one, str) for one in listed)):
         return text
     return listed
@@ -84,6 +88,11 @@ def _metadata(told: Any, given: Mapping[str, Any], used: Sequence[str]) -> Mappi
     if isinstance(told, Mapping):
         return {**rest, **told} if rest else told
     return dict(rest) if told is None else {**rest, "metadata": told}
+
+
+def _expecting(fields: dict[str, Any], metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`metadata` with what is expected of the way to the answer, which is taken out of the fields."""
+    return {**metadata, EXPECTED: fields.pop(EXPECTED)} if EXPECTED in fields else metadata
 
 
 def _problem(row: Mapping[str, Any], how: Columns, given: Mapping[str, Any]) -> str | None:

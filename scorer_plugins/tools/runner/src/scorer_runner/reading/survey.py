@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -112,11 +112,11 @@ def _blank(value: Any) -> bool:
     return value is None or value == [] or (isinstance(value, str) and not value.strip())
 
 
-def unfit_rows(name: str, found: Survey) -> list[str]:
-    """One message about all rows that can't be used, if there are any."""
+def unfit_rows(name: str, found: Survey, broken: Sequence[str] = ()) -> list[str]:
+    """One message about all rows that can't be used, if there are any, and where the rest could not be read, why."""
     if not found.rows:
-        return [f"no rows in {name}"]
+        return [*broken] or [f"no rows in {name}"]
     more = found.unfit - len(found.problems)
     rest = [f"and {more} more"] if more else []
     told = "\n  ".join([f"rows of {name} that can't be used:", *found.problems, *rest])
-    return [told] if found.unfit else []
+    return [*([told] if found.unfit else []), *broken]

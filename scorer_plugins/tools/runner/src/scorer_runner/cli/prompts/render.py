@@ -34,13 +34,14 @@ def command(
     from ...prompting.packs import use_of
     from ...prompting.rows import Row, messages
     from ...reading.columns import columns
-    from ...values import scorer_and_options
+    from ...values import label_among, scorer_and_options
 
     id, options = scorer_and_options(scorer)
+    label = label_among(options)
     spec, use = use_of(id, step)
     packs = Prompts(prompts or ())
     if row:
-        at = Row.at(row, columns(map or (), split or ()), results)
+        at = Row.at(row, columns(map or (), split or ()), results, label)
         made = messages(spec, use, at, prompts=packs, options=options, language=language)
     else:
         packs.check(spec)
