@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorer_core import UsageError, tool_calls_of
+from scorer_core import tool_calls_of
 from scorer_core.contract.errors import Failed
 from scorer_core.runs.messages import said
 from scorer_core.runs.rows import run_of
@@ -133,8 +133,8 @@ def test_what_a_row_expects_of_the_way_can_be_mapped() -> None:
     given = {"output": "o", "tools": '["weather"]', "k": 1}
     made = row_of(Record(1, 1, given), columns(["expected_trajectory=tools"], ()))
     assert made == {"output": "o", "metadata": {"k": 1, "expected_trajectory": ["weather"]}}
-    with pytest.raises(UsageError, match="is the same for all scorers"):
-        columns(["tone.expected_trajectory=tools"], ())
+    one = row_of(Record(1, 1, given), columns(["tone.expected_trajectory=tools"], ()))
+    assert (one["metadata"], one.own["tone"]) == ({"k": 1}, {"metadata": {"k": 1, "expected_trajectory": ["weather"]}})
 
 
 def test_a_log_s_other_keys_stay_in_the_metadata() -> None:
