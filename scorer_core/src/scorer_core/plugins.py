@@ -102,8 +102,7 @@ def _plugin(name: str, points: list[EntryPoint]) -> Plugin:
         _check_versions(points[0])
         with redirect_stdout(sys.stderr):  # what is printed on import is no result of ours
             value = points[0].load()
-        if points[0].group == SCORERS:
-            _check_spec(name, value)
+        _check(points[0], value)
         return Plugin(name, packages, value=value)
     except UsageError as e:
         return Plugin(name, packages, error=str(e))
@@ -124,11 +123,15 @@ def _check_versions(point: EntryPoint) -> None:
             )
 
 
-def _check_spec(name: str, value: Any) -> None:
-    if not isinstance(value, ScorerSpec):
+def _check(point: EntryPoint, value: Any) -> None:
+    """Refuse what is not of its group: a `ScorerSpec` under its id, or a function; of a pack any package will do."""
+    if point.group != SCORERS:
+        if point.group != PROMPTS and not callable(value):
+            raise UsageError(f"expected a function, got {value!r}")
+    elif not isinstance(value, ScorerSpec):
         raise UsageError(f"expected a ScorerSpec, got {value!r}")
-    if value.id != name:
-        raise UsageError(f"the entry point is named {name!r}, its spec {value.id!r}")
+    elif value.id != point.name:
+        raise UsageError(f"the entry point is named {point.name!r}, its spec {value.id!r}")
 
 
 def sources(points: Iterable[EntryPoint]) -> str:
@@ -144,4 +147,4 @@ def _source(point: EntryPoint) -> str:
 
 
 def _kind(group: str) -> str:
-    return {SCORERS: "scorer", MODELS: "model", PROMPTS: "template pack"}.get(group, group)
+    return "template pack" if group == PROMPTS else group.rpartition(".")[2].removesuffix("s")

@@ -146,3 +146,23 @@ def results(folder: Path) -> Callable[..., list[dict[str, Any]]]:
         return [json.loads(line) for line in (folder / name).read_text(encoding="utf-8").splitlines()]
 
     return read
+
+
+@pytest.fixture
+def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Puts a package `scorer-odd` beside those that are installed; `points` are of groups and lead to its names."""
+    monkeypatch.delitem(sys.modules, "scorer_odd", raising=False)
+
+    def put(code: str, metadata: str = "", **points: Mapping[str, str]) -> None:
+        info = folder.parent / "modules/scorer_odd-1.0.dist-info"
+        info.mkdir()
+        info.with_name("scorer_odd.py").write_text(code, encoding="utf-8")
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: scorer-odd\nVersion: 1.0\n{metadata}", "utf-8")
+        lines = {
+            group.replace("__", "."): [f"{name} = scorer_odd:{value}" for name, value in named.items()]
+            for group, named in (points or {"scorer_core__scorers": {"odd": "spec"}}).items()
+        }
+        told = "\n".join(line for group, them in lines.items() for line in (f"[{group}]", *them))
+        (info / "entry_points.txt").write_text(told, encoding="utf-8")
+
+    return put

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -34,22 +33,6 @@ BROKEN = {  # what is wrong: (the code of the package, what else its metadata sa
         SPEC.format(id="odd"), "Requires-Dist: scorer-core~=0.0.3\n", "needs scorer-core ~=0.0.3, this is 0.1.0",
     ),
 }  # fmt: skip
-
-
-@pytest.fixture
-def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A function that puts a package with one entry point beside those that are installed."""
-    monkeypatch.delitem(sys.modules, "scorer_odd", raising=False)
-
-    def put(code: str, metadata: str = "", *, package: str = "scorer-odd", point: str = "odd") -> None:
-        module, modules = package.replace("-", "_"), folder.parent / "modules"
-        (modules / f"{module}.py").write_text(code, encoding="utf-8")
-        info = modules / f"{module}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n{metadata}", "utf-8")
-        (info / "entry_points.txt").write_text(f"[scorer_core.scorers]\n{point} = {module}:spec\n", "utf-8")
-
-    return put
 
 
 @pytest.fixture
@@ -98,7 +81,7 @@ def unwrapped(table: str) -> str:
 
 
 def test_two_packages_with_one_id_are_told_by_both_names(scorer: Any, install: Any, told: Any) -> None:
-    install(SPEC.format(id="bias"), point="bias")
+    install(SPEC.format(id="bias"), scorer_core__scorers={"bias": "spec"})
     assert told()["bias"] == {
         "id": "bias",
         "package": "scorer-bias 0.1.0 and scorer-odd 1.0",

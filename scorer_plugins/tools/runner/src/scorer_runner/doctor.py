@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
 
-from attrs import frozen
-from importlib_metadata import PackageNotFoundError, version
+from attrs import evolve, frozen
+from importlib_metadata import distributions, entry_points
 
 from scorer_core.contract.errors import UsageError
-from scorer_core.judging.configured import names
+from scorer_core.judging.configured import configured, names
 from scorer_core.plugins import MODELS, SCORERS, plugins
 
-from .engines import ENGINES
 from .prompting.packs import listed
 
-PACKAGES = ("scorer-core", "scorer-runner", "langchain-core", "langchain")
-_KEY = re.compile(r"[A-Z][A-Z0-9_]*_(API_KEY|API_TOKEN|ACCESS_KEY_ID)")
+EXTRAS = {"langchain": "scorer-core[models]", "pyarrow": "scorer-runner[parquet]"}
+_NAMED = re.compile(r"(scorer|langchain)-.+")
+_KEY = re.compile(r"[A-Z][A-Z0-9_]*_(API_KEY|API_TOKEN|ACCESS_KEY_ID|APPLICATION_CREDENTIALS)|HF_TOKEN")
 
 
 @frozen
@@ -32,23 +34,30 @@ class Found:
 
 def examined() -> Mapping[str, list[Found]]:
     """All that is here, by what it is."""
-    return {
-        "versions": [*_versions()],
+    here = {
         "scorers": [*_plugins(SCORERS)],
         "packs": [Found(p.name, p.error or p.source, p.error is None) for p in listed(())],
         "models": [*_plugins(MODELS), *_configured()],
-        "engines": [*_plugins(ENGINES)],
+        "tools": [*_tools()],
         "keys": [Found(name, "set") for name in sorted(os.environ) if _KEY.fullmatch(name) and os.environ[name]],
     }
+    elsewhere = {found.told for told in here.values() for found in told}
+    return {"versions": [*_versions(elsewhere)], **here}
 
 
-def _versions() -> Iterator[Found]:
+def _versions(elsewhere: Collection[str]) -> Iterator[Found]:
+    """Python, what all rests on, and the packages of ours and LangChain's that are not told elsewhere."""
     yield Found("python", f"{platform.python_version()} on {platform.system()}")
-    for package in PACKAGES:
-        try:
-            yield Found(package, version(package))
-        except PackageNotFoundError:
-            yield Found(package, "not installed")
+    here = dict(_installed())
+    others = sorted(name for name in here if _NAMED.fullmatch(name) and f"{name} {here[name]}" not in elsewhere)
+    for name in dict.fromkeys(("scorer-core", "scorer-runner", "langchain-core", *others, *EXTRAS)):
+        yield Found(name, here.get(name) or f"not installed; pip install '{EXTRAS[name]}' brings it")
+
+
+def _installed() -> Iterator[tuple[str, str]]:
+    for distribution in distributions():
+        with suppress(OSError, KeyError):  # what an interrupted installation leaves
+            yield distribution.name, distribution.version
 
 
 def _plugins(group: str) -> Iterator[Found]:
@@ -56,8 +65,24 @@ def _plugins(group: str) -> Iterator[Found]:
         yield Found(plugin.name, plugin.error or plugin.package, plugin.error is None)
 
 
+def _tools() -> Iterator[Found]:
+    """What packages add to this one: engines, commands."""
+    for group in sorted(entry_points().groups):
+        room, _, kind = group.partition(".")
+        if room == "scorer_runner":
+            yield from (evolve(found, name=f"{kind.removesuffix('s')} {found.name}") for found in _plugins(group))
+
+
 def _configured() -> Iterator[Found]:
+    """The models of the configuration; those that can't be made with all that is wrong with them."""
     try:
-        yield from (Found(name, "of the configuration") for name in names())
+        models = names()
     except UsageError as e:
         yield Found("configuration", str(e), works=False)
+        return
+    for name in models:
+        try:
+            model: Any = configured(name)
+            yield Found(name, f"{model.model} of {model.arguments['model_provider']}, by the configuration")
+        except UsageError as e:
+            yield Found(name, str(e), works=False)

@@ -16,6 +16,7 @@ import typer
 from scorer_core import UsageError
 
 from ..console import clean, for_any_terminal, say, warnings_said
+from .added import Extended
 from .cache import command as cache
 from .config import command as config
 from .demo import command as demo
@@ -43,6 +44,7 @@ Examples:
 """
 app = typer.Typer(
     name="scorer",
+    cls=Extended,
     help="Score what language models say, and see the evidence behind each number.",
     epilog=EXAMPLES,
     add_completion=False,

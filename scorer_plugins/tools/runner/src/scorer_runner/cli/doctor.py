@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 def command(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
-    """Show versions, plugins, packs, models and the keys that are set, by name alone; exit 1 where one is broken."""
+    """Show what is installed and set, and what of it does not work.
+
+    Versions, scorers, packs, models, tools, and of keys the names alone; exit 1 where something is broken.
+    """
     from ..doctor import examined
 
     found = examined()
@@ -30,14 +33,18 @@ def command(
 def _print(found: Mapping[str, Sequence[Found]]) -> None:
     from rich.text import Text
 
-    from ..console import clean, screen
+    from ..console import clean, harmless, screen
     from ..summary import ruled
 
     table = ruled(("", "name", ""))
     for kind, told in found.items():
-        for n, f in enumerate(told or [None]):
-            name, says = (f.name, f.told) if f else ("none", "")
-            style = "" if f is None or f.works else "red"
-            table.add_row(Text(kind if n == 0 else "", "dim"), Text(clean(name)), Text(clean(says), style))
+        for n, f in enumerate(told):
+            says = Text(harmless(f.told)) if f.works else Text.assemble(("broken", "red"), "  ", harmless(f.told))
+            table.add_row(Text(kind if n == 0 else "", "dim"), Text(clean(f.name)), says)
+        if not told:
+            table.add_row(Text(kind, "dim"), Text("none", "dim"), "")
         table.add_section()
-    screen().print(table)
+    broken = sum(not f.works for told in found.values() for f in told)
+    console = screen()
+    console.print(table)
+    console.print(Text(f"{broken} broken", "bold red") if broken else Text("all of it works", "green"))
