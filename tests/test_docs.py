@@ -3,11 +3,15 @@
 A `python` block runs in the page's namespace, a `console` block runs its `$ scorer ...` commands, a block with a title
 is written to that file, and a `text` block is what the block before it printed (`...` stands for anything). With the
 environment variable SCORER_DOCS=write the text blocks are written anew instead.
+
+A `python` block with another library's name as its title is that library's half of a page. It is run in a process of
+its own, by the Python that SCORER_PEERS names, where `tests/peers.txt` is installed.
 """
 
 import contextlib
 import doctest
 import io
+import json
 import os
 import re
 import shlex
@@ -16,7 +20,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sybil import Region, Sybil
+from sybil import Document, Region, Sybil
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 ROOT = Path(__file__).parents[1]
@@ -31,6 +35,8 @@ PAGES = [
 INFO = re.compile(r'(?P<language>\w+)(?: title="(?P<title>[^"]+)")?[ \t]*\n')
 FENCED = RawFencedCodeBlockLexer(INFO)
 WRITE = os.environ.get("SCORER_DOCS") == "write"
+OTHERS = ("ragas", "deepeval", "openevals")
+QUIET = {"DEEPEVAL_TELEMETRY_OPT_OUT": "YES", "RAGAS_DO_NOT_TRACK": "true", "LANGSMITH_TRACING": "false"}
 SET_UP = ("pip install ", "uv run ")  # run by .ci/run and by the tests of the wheels
 
 
@@ -44,11 +50,14 @@ def blocks(document):
 def run(example):
     """Run one block; what it printed is kept for the text block behind it."""
     language, title, source = example.parsed
-    if title:
+    if title in OTHERS:
+        example.namespace["printed"] = None
+    elif title:
         Path(title).parent.mkdir(parents=True, exist_ok=True)
         Path(title).write_text(source, encoding="utf-8")
     elif language == "text":
-        compare(example, source)
+        if example.namespace["printed"] is not None:
+            compare(example, source)
     else:
         example.namespace["printed"] = LANGUAGES[language](source, example)
 
@@ -89,11 +98,19 @@ def diff(source, example):
 
 
 def compare(example, wanted):
-    got = "\n".join(line.rstrip() for line in example.namespace["printed"].splitlines()) + "\n"
+    got = tidy(example.namespace["printed"])
     if WRITE:
         example.namespace.setdefault("written", []).append((example.region.start, example.region.end, got))
-    elif not doctest.OutputChecker().check_output(wanted, got, doctest.ELLIPSIS):
+    elif not same(wanted, got):
         pytest.fail(f"{example.path}, line {example.line}: printed was\n{got}")
+
+
+def tidy(printed):
+    return "\n".join(line.rstrip() for line in printed.splitlines()) + "\n"
+
+
+def same(wanted, got):
+    return doctest.OutputChecker().check_output(wanted, got, doctest.ELLIPSIS)
 
 
 LANGUAGES = {"python": python, "console": console, "diff": diff}
@@ -110,6 +127,38 @@ def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypa
     fences = page.read_text(encoding="utf-8").count("\n```") + page.read_text(encoding="utf-8").startswith("```")
     assert fences == 2 * len(examples), "a block was not read: its first line is not of a known form"
     rewrite(page, document.namespace.get("written", []))
+
+
+@pytest.mark.parametrize("library", OTHERS)
+def test_the_half_of_the_other_library_prints_and_writes_what_the_page_says(library, tmp_path):
+    if "SCORER_PEERS" not in os.environ:
+        pytest.skip("SCORER_PEERS names no Python with the libraries of tests/peers.txt")
+    page = ROOT / "docs" / f"coming_from_{library}.md"
+    found = list(FENCED(Document(page.read_text(encoding="utf-8"), str(page))))
+    theirs = [n for n, block in enumerate(found) if block.lexemes["title"] == library]
+    printed = alone([found[n].lexemes["source"] for n in theirs], tmp_path)
+    behind = [(found[n + 1], tidy(got)) for n, got in zip(theirs, printed, strict=True) if got]
+    assert len(behind) > 1
+    assert all(block.lexemes["language"] == "text" for block, _ in behind), "a block's output is not shown"
+    if WRITE:
+        rewrite(page, [(block.start, block.end, got) for block, got in behind])
+    else:
+        wrong = [got for block, got in behind if not same(block.lexemes["source"], got)]
+        assert not wrong, "printed was\n" + "\n".join(wrong)
+    shown = {block.lexemes["title"]: block.lexemes["source"] for block in found}
+    files = [file for file in tmp_path.iterdir() if file.name in shown]
+    assert files, "no file of theirs is shown"
+    for file in files:
+        assert file.read_text(encoding="utf-8").strip() == shown[file.name].strip()
+
+
+def alone(sources, folder):
+    """What each block printed, run one after the other in a process of the other libraries' Python."""
+    command = [os.environ["SCORER_PEERS"], "-W", "ignore", ROOT / "tests" / "alone.py"]
+    given = json.dumps(sources).encode()
+    done = subprocess.run(command, input=given, cwd=folder, env=os.environ | QUIET, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
 
 
 def rewrite(page, written):
