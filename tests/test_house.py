@@ -131,12 +131,15 @@ def test_langchain_and_pydantic_are_imported_by_the_kit_alone():
 
 def test_the_public_names_are_these():
     assert dir(scorer_core) == [
-        "Against", "Ask", "Band", "Check", "Claims", "ExpectedStep", "Failed", "ItemText", "Judge", "Menu",
-        "NotScorable", "Options", "Prompts", "PromptsBy", "Range", "Run", "RunResult", "Score", "Scorer", "ScorerError",
-        "ScorerSpec", "Settled", "StepRun", "Strongest", "TakenStep", "TargetResult", "Text", "Trail", "Trajectory",
-        "UsageError", "arun_evals", "as_texts", "as_words", "between", "check", "claims_of_answer", "concatenated",
-        "create_scorer", "expected_of", "expected_steps", "extract_tool_results", "matched", "messages_of",
-        "named_among", "one_of", "path_of", "run_evals", "same", "some_texts", "some_words", "tool_calls_of", "whole",
+        "Against", "Ask", "Average", "Band", "Budget", "Caching", "Chain", "Check", "Claims", "ErrorInfo",
+        "EvalReport", "ExpectedStep", "Failed", "Interval", "ItemText", "Judge", "JudgeExecution", "Menu",
+        "Message", "NotScorable", "Options", "Prompts", "PromptsBy", "Range", "Rate", "RepeatedRow", "Repeats",
+        "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec", "Settled", "Slice", "StepRun",
+        "Strongest", "TakenStep", "TargetResult", "TemplateFile", "Text", "ToolCall", "ToolResult", "Trail",
+        "Trajectory", "UsageError", "arun_evals", "as_texts", "as_words", "between", "check",
+        "claims_of_answer", "concatenated", "create_scorer", "expected_of", "expected_steps",
+        "extract_tool_results", "matched", "messages_of", "named_among", "one_of", "path_of", "run_evals",
+        "same", "some_texts", "some_words", "tool_calls_of", "whole",
     ]  # fmt: skip
     for name in dir(scorer_core):
         assert getattr(scorer_core, name) is not None
@@ -191,12 +194,18 @@ def imported_by(folder):
     return set(outside(ast.parse(file.read_text("utf-8"))))
 
 
+def lines_of_docstrings(tree):
+    """The lines of docstrings beyond the first of each: what is told is no reason to tell less."""
+    told = [n for n in ast.walk(tree) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)]
+    return sum(n.end_lineno - n.lineno for n in told)
+
+
 @pytest.mark.parametrize("folder", SCORERS, ids=lambda p: p.name)
 def test_a_scorer_is_one_short_file_that_imports_the_public_names_alone(folder):
     (file,) = (folder / "src").rglob("*.py")
     text = file.read_text("utf-8")
-    assert text.count("\n") < MANY.get(folder.name, 150)
     tree = ast.parse(text)
+    assert text.count("\n") - lines_of_docstrings(tree) < MANY.get(folder.name, 150)
     named = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and (n.module or "").startswith("scorer_core")]
     assert {n.module for n in named} == {"scorer_core"}, "a scorer is made of public names"
     assert {a.name for n in named for a in n.names} <= set(dir(scorer_core))

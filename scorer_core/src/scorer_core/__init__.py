@@ -6,6 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .contract.chain import Chain as Chain
 from .contract.chain import create_scorer as create_scorer
 from .contract.claims import Claims as Claims
 from .contract.claims import claims_of_answer as claims_of_answer
@@ -22,8 +23,11 @@ from .contract.replies import ItemText as ItemText
 from .contract.replies import Menu as Menu
 from .contract.replies import Range as Range
 from .contract.replies import Text as Text
+from .contract.schema import ErrorInfo as ErrorInfo
+from .contract.schema import JudgeExecution as JudgeExecution
 from .contract.schema import Run as Run
 from .contract.schema import RunResult as RunResult
+from .contract.schema import TemplateFile as TemplateFile
 from .contract.settings import as_texts as as_texts
 from .contract.settings import as_words as as_words
 from .contract.settings import between as between
@@ -38,35 +42,53 @@ from .contract.spec import Options as Options
 from .contract.spec import Score as Score
 from .contract.spec import ScorerSpec as ScorerSpec
 from .contract.spec import Trail as Trail
+from .runs.messages import Message as Message
+from .runs.messages import ToolCall as ToolCall
+from .runs.messages import ToolResult as ToolResult
 from .runs.messages import extract_tool_results as extract_tool_results
 from .runs.messages import messages_of as messages_of
 
 if TYPE_CHECKING:
+    from .evals import EvalReport as EvalReport
     from .evals import arun_evals as arun_evals
     from .evals import run_evals as run_evals
     from .evaluating.paths import expected_of as expected_of
     from .evaluating.paths import expected_steps as expected_steps
     from .evaluating.paths import path_of as path_of
+    from .evaluating.repeats import RepeatedRow as RepeatedRow
+    from .evaluating.repeats import Repeats as Repeats
+    from .evaluating.slices import Slice as Slice
+    from .evaluating.statistics import Interval as Interval
+    from .evaluating.statistics import Rate as Rate
     from .evaluating.steps import ExpectedStep as ExpectedStep
     from .evaluating.steps import TakenStep as TakenStep
     from .evaluating.steps import matched as matched
     from .evaluating.steps import named_among as named_among
     from .evaluating.steps import same as same
+    from .evaluating.summary import Average as Average
     from .evaluating.targets import StepRun as StepRun
     from .evaluating.targets import TargetResult as TargetResult
     from .evaluating.trajectory import Trajectory as Trajectory
     from .evaluating.trajectory import tool_calls_of as tool_calls_of
+    from .judging.budget import Budget as Budget
+    from .judging.cache import Caching as Caching
     from .judging.judge import Judge as Judge
     from .prompting.prompts_by import PromptsBy as PromptsBy
     from .prompting.templates import Prompts as Prompts
     from .scorer import Scorer as Scorer
 
 _LAZY = {
-    "evals": "arun_evals run_evals",
+    "evals": "EvalReport arun_evals run_evals",
     "evaluating.paths": "expected_of expected_steps path_of",
+    "evaluating.repeats": "RepeatedRow Repeats",
+    "evaluating.slices": "Slice",
+    "evaluating.statistics": "Interval Rate",
     "evaluating.steps": "ExpectedStep TakenStep matched named_among same",
+    "evaluating.summary": "Average",
     "evaluating.targets": "StepRun TargetResult",
     "evaluating.trajectory": "Trajectory tool_calls_of",
+    "judging.budget": "Budget",
+    "judging.cache": "Caching",
     "judging.judge": "Judge",
     "prompting.prompts_by": "PromptsBy",
     "prompting.templates": "Prompts",

@@ -36,9 +36,9 @@ class EvalReport:
         results: One a row, repeat and label.
         scores: An average a label; of the repeats of a row it takes the mean.
         stopped: Why the run stopped before its end, if it did.
-        repeats: What the repeats of all rows come to, by label, if there are any or `passes` was given.
-        rows: What the repeats of each row come to, for each label.
-        slices: An average a label for each slice of the rows, where `by` was given.
+        repeats: What the repeats of all rows come to, by label; empty where there are none and no `passes` was given.
+        rows: What the repeats of each row come to, for each label; empty as above.
+        slices: An average a label for each slice of the rows; empty where no `by` was given.
     """
 
     results: tuple[RunResult, ...]
@@ -50,7 +50,20 @@ class EvalReport:
 
 
 def run_evals(data: Iterable[Any] | AsyncIterable[Any], scorers: Scorers, **how: Any) -> EvalReport:
-    """`arun_evals` for code that is not async; works in a notebook too."""
+    """Score every row of `data` with every scorer: `arun_evals` for code that is not async; works in a notebook too.
+
+        scorers = [create_bias_scorer("openai:gpt-5-mini")]
+        report = run_evals(rows, scorers, budget=Budget(max_calls=500))
+        print(report.scores["bias"])
+
+    Args:
+        data: As for `arun_evals`.
+        scorers: As for `arun_evals`.
+        how: As for `arun_evals`.
+
+    Raises:
+        UsageError: anything of this does not fit; all that is wrong is told at once.
+    """
     return run_here(arun_evals(data, scorers, **how), "arun_evals(...)")
 
 
@@ -67,20 +80,24 @@ async def arun_evals(
     by: str | Sequence[str] = (),
     on_item_complete: Callable[[Any, TargetResult | None, Mapping[str, RunResult]], Any] | None = None,
 ) -> EvalReport:
-    """Score every row of `data` with every scorer.
+    """Score every row of `data` with every scorer. A row that can't be scored is a result, and ends nothing.
 
     Args:
         data: Runs, or mappings with the names of a run's fields; other keys become metadata, `id` names the row. A data
             frame (pandas, polars), an Arrow table or a Hugging Face `Dataset` is read row by row. With a target, a list
             `turns` or `inputs` in place of `input` is sent one after another.
-        scorers: One or several; their labels are made to differ. Or a mapping of places to scorers, see `placed`.
-        target: A function, a LangChain Runnable, or a compiled LangGraph graph or agent, that gives the output for a
-            row's input, see `caller_of`; None: outputs are logged ones.
-        concurrency: Judge calls, and rows, in flight at once.
+        scorers: One or several; their labels are made to differ. Or a mapping of what of a row is scored to scorers:
+            "agent" or "workflow" (the answer), "turns" (each one), "trajectory" (the way to it), and "steps", which
+            maps names of steps to scorers. Labels are then `turns.1.ID`, `trajectory.ID` and `steps.NAME.ID`.
+        target: What gives the output for a row's input: a function, sync or async, which may also name `run` and
+            `thread_id`; a LangChain Runnable; a compiled LangGraph graph or agent. None: outputs are logged ones.
+        concurrency: Judge calls, and rows, in flight at once; 1 or more.
         budget: What the run may take. Once it is spent the run stops; rows that were not done then have no results.
-        repeats: How often each row is done: by the target, where there is one, and by the judge.
-        passes: When a result passes, see `Passing`; a mapping tells it for some labels.
-        pass_rule: When a row passes that has repeats: "mean", "majority", "all" or "any".
+        repeats: How often each row is done, 1 or more: by the target, where there is one, and by the judge.
+        passes: The score from which on a result passes, in the scorer's units (up to which, where higher is worse); or
+            a function of a result that gives True, False, or None for no verdict. A mapping tells it for some labels.
+        pass_rule: When a row passes that has repeats: "mean" (the mean of its scores passes), "majority" (more than
+            half of its results do), "all" or "any". "mean" unless given, with a function "majority".
         by: A column of the metadata, or several, that rows are told apart by; a dotted name looks inside mappings.
         on_item_complete: Called with (item, target_result, scorer_results) as rows complete; what it raises is logged.
 

@@ -24,20 +24,33 @@ _RUN = tuple(a.name for a in attrs.fields(Run))
 
 @frozen
 class Scorer(Bound):
-    """A bound spec that scores runs; made by `Scorer.of` or a plugin's factory. Fields as for `Bound`."""
+    """A bound spec that scores runs; made by `Scorer.of` or the function of a scorer's package.
+
+        scorer = create_faithfulness_scorer("openai:gpt-5-mini", context=["Rain is wet."])
+        result = scorer.run(output="Rain is dry.")
+
+    It holds no state of any row, so that it serves many rows at once.
+    """
 
     def run(self, run: Run | None = None, /, **fields: Any) -> RunResult:
-        """`arun` for code that is not async; works in a notebook too.
+        """What came of scoring a run: `Scorer.arun` for code that is not async; works in a notebook too.
+
+        Args:
+            run: As for `Scorer.arun`.
+            fields: As for `Scorer.arun`.
 
         Raises:
-            RuntimeError: called on the library's own background loop; await `arun` there.
+            UsageError: as for `Scorer.arun`.
+            RuntimeError: called on the library's own background loop, as in a target; await `arun` there.
         """
         return run_here(self.arun(run, **fields), "arun(...)")
 
     async def arun(self, run: Run | None = None, /, **fields: Any) -> RunResult:
-        """What came of scoring a `Run`, or one made of `fields` (output, input, context, ground_truth, ...).
+        """What came of scoring a run. Whatever goes wrong with it becomes a result with `status` "failed".
 
-        Whatever goes wrong with the run becomes a result with `status` "failed".
+        Args:
+            run: A `Run`; or give its fields as keywords.
+            fields: Fields of a `Run`: `output`, `input`, `context`, `ground_truth`, `messages`, `run_id`, `metadata`.
 
         Raises:
             UsageError: `run` is no `Run`, stands beside fields, or `fields` holds a name that a run does not have.

@@ -16,25 +16,32 @@ if TYPE_CHECKING:
 
 @frozen
 class Chain:
-    """Steps given so far; each link returns a new chain. It is done once `generate_score` is given."""
+    """A scorer in the making, begun by `create_scorer`: each step gives a new chain, and `bind` makes a scorer of it.
+
+    A step is a function of the `Trail`, or an `Ask`. Each may be given once.
+
+    Args:
+        about: What `create_scorer` was given.
+        steps: The steps so far, by name.
+    """
 
     about: Mapping[str, Any]
     steps: Mapping[str, Any] = field(factory=dict)
 
     def preprocess(self, how: Any) -> Chain:
-        """With the first step: a function of the trail, or an `Ask`."""
+        """With the first step, which takes apart what is judged; its value is `trail.preprocess`."""
         return self._with("preprocess", how)
 
     def analyze(self, how: Any) -> Chain:
-        """With the second step."""
+        """With the second step, which judges; its value is `trail.analyze`."""
         return self._with("analyze", how)
 
     def generate_score(self, how: Any) -> Chain:
-        """With the function that gives a fraction in [0, 1], or `Ask(Score)`."""
+        """With the step that gives a fraction in [0, 1]: a function, or `Ask(Score)`. It must be there."""
         return self._with("generate_score", how)
 
     def generate_reason(self, how: Any) -> Chain:
-        """With the step that explains the score."""
+        """With the step that explains the score, in a text: a function, or `Ask(str)`."""
         return self._with("generate_reason", how)
 
     def _with(self, step: str, how: Any) -> Chain:
@@ -54,12 +61,29 @@ class Chain:
         return ScorerSpec(**self.about, **self.steps)
 
     def bind(self, model: Any = None, **how: Any) -> Scorer:
-        """The scorer bound to a chat model (None where no step asks one); `how` as for `Scorer.of`."""
+        """The scorer bound to a chat model, or to None where no step asks one.
+
+        Args:
+            model: As for `Scorer.of`.
+            how: As for `Scorer.of`.
+
+        Raises:
+            UsageError: there is no `generate_score`, or something given does not fit.
+        """
         from ..scorer import Scorer
 
         return Scorer.of(self.spec, model, **how)
 
 
 def create_scorer(*, id: str, description: str = "", **about: Any) -> Chain:
-    """A chain to be continued with steps; `about` as for `ScorerSpec`."""
+    """A scorer made in place, for one that is used once: a `Chain` that the steps are hung on.
+
+        chain = create_scorer(id="brevity", description="Whether an answer is short")
+        scorer = chain.generate_score(lambda trail: 10 / (10 + len(trail.answer))).bind()
+
+    Args:
+        id: What is measured, in snake_case.
+        description: It in one sentence.
+        about: More fields of `ScorerSpec`: `higher_is`, `bands`, `needs`, `options`, ...
+    """
     return Chain({"id": id, "description": description, **about})

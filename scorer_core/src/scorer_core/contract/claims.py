@@ -18,3 +18,8 @@ class Claims:
 
 
 claims_of_answer = Ask(Claims, cuts="answer", joins=concatenated, package="scorer_core", folder="claims")
+"""The step that cuts an answer into `Claims`, for `preprocess=`.
+
+Scorers of one row that share it ask once; its template is `claims/preprocess.j2`. An answer too long for one call is
+cut up, and each claim is kept once.
+"""

@@ -48,7 +48,10 @@ class ScorerError(Exception):
 
 
 class UsageError(ScorerError, ValueError):
-    """The call asks for something that does not exist or does not fit; always raised, never a result."""
+    """The call asks for something that does not exist or does not fit; always raised, never a result.
+
+    It is a `ValueError` too. Several faults are told at once, one a line; commands end with exit code 2.
+    """
 
 
 class Ending(ScorerError):
@@ -56,18 +59,21 @@ class Ending(ScorerError):
 
 
 class NotScorable(Ending):
-    """Raised by a step when this run holds nothing to score; the text becomes the result's reason."""
+    """Raised by a step when this run holds nothing to score; the text becomes the result's reason.
+
+    The result has `status` "not_scorable" and no score, and stays out of averages.
+    """
 
 
 @attrs.frozen
 class Settled(Ending):
-    """Raised by a step when the score is fixed without asking the judge.
+    """Raised by a step when the score is fixed without asking the judge. No further step is taken.
 
     Args:
-        score: The fraction, in [0, 1].
+        score: The fraction, in [0, 1], before `Options.scale`.
         why: Becomes the result's reason.
         vacuous: Whether there was nothing to judge; such scores are left out of averages.
-        note: Joins the result's notes.
+        note: Joins the result's notes; "" is none.
     """
 
     score: float
@@ -81,10 +87,13 @@ class Settled(Ending):
 
 @attrs.frozen
 class Failed(Ending):
-    """Raised when this run could not be scored.
+    """Raised when this run could not be scored; becomes a result with `status` "failed" and this as its `ErrorInfo`.
 
     Args:
-        kind: One of KINDS.
+        kind: Of the row: "format", "incomplete_reply", "unknown_label", "out_of_range", "truncated", "refusal",
+            "content_filter", "too_long", "timeout", "rate_limited", "server", "no_majority", "missing_ground_truth",
+            "context_error", "target_error", "scorer_error" or "bad_row". Of the whole run, which stops: "auth",
+            "quota", "model_not_found" or "budget".
         message: What happened, with the value, and what to do; key-like strings are taken out.
     """
 

@@ -13,7 +13,12 @@ from .spec import Trail
 
 
 def concatenated(trail: Trail[Any, Any], replies: Sequence[Any]) -> Any:
-    """The replies' lists behind each other, the same text once."""
+    """The replies' lists behind each other, the same text once; for `Ask(..., joins=concatenated)`.
+
+    Args:
+        trail: Not looked at.
+        replies: One for each part, in order; of a class all of whose fields are lists. At least one.
+    """
     lists = [a.name for a in attrs.fields(type(replies[0]))]
     return evolve(replies[0], **{n: tuple(dict.fromkeys(x for r in replies for x in getattr(r, n))) for n in lists})
 
@@ -21,6 +26,8 @@ def concatenated(trail: Trail[Any, Any], replies: Sequence[Any]) -> Any:
 @frozen
 class Strongest:
     """For each item the element whose label comes first in `order`, among the replies about parts of the context.
+
+    For `Ask(..., each=..., cuts="context", joins=Strongest(("yes", "no", "unsure")))`.
 
     Args:
         order: The labels, the most telling one first: what one part settles, the silence of the others does not undo.

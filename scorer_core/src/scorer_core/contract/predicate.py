@@ -30,11 +30,16 @@ _BANDS = (Band(0, "failed"), Band(0, "in part"), Band(1, "passed"))
 
 @frozen
 class Check(Generic[P]):
-    """What `check` makes of a function: called with what it is to look for, it gives a scorer.
+    """What `check` makes of a function: called with what it is to look for, it gives a `Scorer`.
+
+    All else that a scorer takes goes through `Scorer.of(check.spec, ...)`.
 
     Args:
-        spec: The scorer.
+        spec: The scorer as a value, with the function as its analyze step.
         names: The options, in the order of the function's parameters.
+
+    Raises:
+        UsageError: when it is called: an option is missing or unknown, or does not fit.
     """
 
     spec: ScorerSpec[None, Mapping[str, Any]]
@@ -73,10 +78,21 @@ def _named(module: str, name: str) -> Any:
 def check(
     *, needs: tuple[Need, ...] = (), without: Mapping[str, Settled] | None = None
 ) -> Callable[[Callable[Concatenate[Trail[Any, Any], P], Found]], Check[P]]:
-    """Make a check of a function of the trail that gives what share of it passes, in [0, 1], and what was found.
+    """Make a `Check` of a function of the trail that gives what share of it passes, in [0, 1], and what was found.
+
+        @check(needs=("answer",))
+        def mentions(trail, text: str):
+            "The answer mentions a text."
+            return text in trail.answer, f"looked for {text!r}"
+
+        scorer = mentions("rain")
 
     Its name becomes the id and its docstring the description. Its other parameters become options, which the label
     tells, so that two checks of a kind are told apart. Numbers come with what they may be: `Annotated[int, whole(1)]`.
+
+    Args:
+        needs: As of `ScorerSpec`.
+        without: As of `ScorerSpec`.
     """
 
     def made(function: Callable[Concatenate[Trail[Any, Any], P], Found]) -> Check[P]:

@@ -24,21 +24,43 @@ from attrs import evolve, frozen
 
 @frozen
 class Text:
-    """A piece of the list `of` (in the preprocess result, or `context`), named by its number from 1."""
+    """A piece of a list, which the judge names by its number, from 1.
+
+        output_unit: Annotated[str | None, Text("output_units")]
+
+    A field of texts gets the piece's text, one of whole numbers keeps the number. A number that is not in the list is
+    asked for again.
+
+    Args:
+        of: The list: a field of the preprocess value, or "context".
+    """
 
     of: str
 
 
 @frozen
 class Menu:
-    """One of the words that the option `of` lists (the keys, if it is a mapping)."""
+    """One of the words that an option lists, so that users can change what a judge chooses from.
+
+        kind: Annotated[str | None, Menu("kinds")]
+
+    Args:
+        of: The option: a list of words, or a mapping whose keys they are.
+    """
 
     of: str
 
 
 @frozen
 class Range:
-    """A number from `low` to `high`, both included."""
+    """A number between two others, both included; the judge is told so, and asked again for any other.
+
+        score: Annotated[float, Range(0, 1)]
+
+    Args:
+        low: The least.
+        high: The most.
+    """
 
     low: float
     high: float
@@ -50,6 +72,7 @@ class _Item:
 
 
 ItemText = Annotated[str, _Item()]
+"""The text of the item that an element is about, beside its `number`: filled in, never asked for."""
 
 
 @frozen

@@ -45,7 +45,9 @@ def _id_given(value: Any) -> str:
 
 @frozen(kw_only=True)
 class Run:
-    """One thing to score.
+    """One thing to score. What a scorer makes no use of may be left out; what it needs, `ScorerSpec.needs` tells.
+
+    What data frames hold for a missing value (NaN, NA, NaT) is nothing, as None is.
 
     Args:
         output: What is judged: a text, messages (LangChain, OpenAI mappings, Mastra's stored form), or any JSON value.
@@ -55,8 +57,6 @@ class Run:
         messages: The conversation that led to the output, with its tool calls and their results.
         run_id: Made (UUID 4) when not given.
         metadata: Anything else that belongs to this run; it reaches the result as it is.
-
-    What data frames hold for a missing value (NaN, NA, NaT) is nothing, as None is.
     """
 
     output: Any = field(default=None, converter=_given)
@@ -70,7 +70,13 @@ class Run:
 
 @frozen(kw_only=True)
 class ErrorInfo:
-    """Why a run has no score: the kind, the step it happened in (None before the first), and the message."""
+    """Why a run has no score.
+
+    Args:
+        kind: One word of those that `Failed` lists.
+        step: "preprocess", "analyze", "generate_score" or "generate_reason"; None before the first.
+        message: What happened, with the value, and what to do; without keys and other secrets.
+    """
 
     kind: Kind
     step: str | None
@@ -79,7 +85,13 @@ class ErrorInfo:
 
 @frozen(kw_only=True)
 class TemplateFile:
-    """One file that a prompt was made from: the pack it came from, its name there, and its SHA-256."""
+    """One file that a prompt was made from.
+
+    Args:
+        pack: The pack it came from; a scorer's own templates go by the name of its package.
+        file: Its name there: `bias/analyze.j2`.
+        sha256: Of its text, as 64 hexadecimal digits.
+    """
 
     pack: str
     file: str
@@ -96,7 +108,7 @@ class JudgeExecution:
         model: The model asked for.
         answered_by: The model that the reply names.
         fingerprint: The model's fingerprint, if it told one.
-        attempts: Calls made, failed ones included; 0 where the reply came from a cache.
+        attempts: Calls made, 0 or more, failed ones included; 0 where the reply came from a cache.
         repairs: What was mended in reading the reply.
         error: Why there is no reply.
         usage: Tokens as LangChain's `usage_metadata`; None where the model told nothing.
@@ -121,11 +133,48 @@ class JudgeExecution:
 
 @frozen(kw_only=True)
 class RunResult:
-    """What came of scoring one run, with the evidence behind the number.
+    """What came of scoring one run, with the evidence behind the number. It is made whatever went wrong.
 
-    `score` is there exactly when `status` is "scored"; it lies in [0, scale], and `higher_is` tells the direction.
-    Step results hold JSON values in the specification's shapes. `index` counts rows from 0, `repeat` from 1; it is None
-    where the row was scored once.
+    `score` is there exactly when `status` is "scored". The JSON Schema is `run-result.schema.json`.
+
+    Args:
+        schema_version: Of this form; 1.
+        scorer_id: What was measured: the id of the scorer.
+        scorer_label: The id, with the options that say what was measured; differs among the scorers of a run.
+        scorer_version: Of the scorer's package. Scores of two versions are not comparable without a look.
+        core_version: Of `scorer_core`.
+        higher_is: "better" or "worse".
+        run_id: As given, else a UUID.
+        row_id: In a run over many: the row's `id`, else a digest of its content and how often it came before.
+        index: In a run over many: the row's place, counted from 0.
+        repeat: Which time of a row done several times, counted from 1; None where it was done once.
+        input: As given; all values of the user in JSON's types.
+        output: What was judged, as given.
+        context: The chunks judged against: texts, or `{"text", "metadata"}`; None where no source had any.
+        context_source: Where they are from: "get_context", "row", "static" or "tool_results".
+        ground_truth: As given.
+        metadata: As given.
+        status: "scored", "not_scorable" (there was nothing to score) or "failed".
+        score: In [0, scale], in full precision, never NaN; `higher_is` tells the direction.
+        band: The name for the range that the score lies in.
+        vacuous: Whether the score is fixed as there was nothing to judge; such scores stay out of averages.
+        reason: Why the score is what it is, or why there is none. None where no reason was asked for, or it failed.
+        error: Of a failed run; else None.
+        notes: What was mended, passed over or cut, each once.
+        scale: The score of a fraction of 1.
+        preprocess_step_result: The value of the step, as JSON; None where it has none.
+        analyze_step_result: The value of the step, as JSON; None where it has none.
+        preprocess_prompt: The message first sent for the step; None where no judge was asked.
+        analyze_prompt: As `preprocess_prompt`.
+        generate_score_prompt: As `preprocess_prompt`.
+        generate_reason_prompt: As `preprocess_prompt`.
+        options: All options of the scorer, as JSON.
+        templates: By step, the files that its prompt was made from.
+        judge: By step, one record for each prompt sent, in order.
+        usage: Tokens of all calls, as LangChain's `usage_metadata`; None where no model told any.
+        cost: Of all calls, in the currency of the price table; None where one of them is unknown.
+        started_at: The time, in UTC, as ISO 8601.
+        duration_ms: Wall time, in milliseconds.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -167,18 +216,33 @@ class RunResult:
     duration_ms: float = 0.0
 
     def to_dict(self, style: Style = "snake") -> dict[str, Any]:
-        """The result in JSON's types; `style="camel"` gives Mastra's names, but never inside the user's own values."""
+        """The result in JSON's types.
+
+        Args:
+            style: "snake" for the names of the fields; "camel" for Mastra's (`runId`), never inside the user's values.
+        """
         data: dict[str, Any] = converter.unstructure(self)
         return data if style == "snake" else _camelled(data)
 
     def to_json(self, style: Style = "snake") -> str:
-        """One line of strict JSON: no NaN, no infinity; readable as written, lone surrogates escaped."""
+        """One line of strict JSON: no NaN, no infinity; readable as written, lone surrogates escaped.
+
+        Args:
+            style: As for `RunResult.to_dict`.
+        """
         line = _readable.encode(data := self.to_dict(style))
         return line if line.isascii() or _encodes(line) else json.dumps(data, allow_nan=False)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RunResult:
-        """The result that `to_dict()` was made from; keys of later versions are passed over."""
+        """The result that `to_dict()` was made from; keys of later versions are passed over.
+
+        Args:
+            data: In snake_case.
+
+        Raises:
+            cattrs.ClassValidationError: a field is missing or of the wrong type; each is told with its path.
+        """
         return converter.structure(data, cls)
 
 

@@ -14,7 +14,13 @@ Validator = Callable[[Any, Any, Any], None]
 
 
 def between(low: float, high: float = math.inf, *, open: bool = False) -> Validator:
-    """A finite number from `low` (left out if `open`) to `high`."""
+    """A validator: a finite number from `low` to `high`, both included.
+
+    Args:
+        low: The least.
+        high: The most; no bound unless given.
+        open: Whether `low` itself is left out.
+    """
     bounds = f"above {low:g}" if open else f"from {low:g} to {high:g}" if high < math.inf else f"of {low:g} or more"
 
     def check(_: Any, setting: Any, value: Any) -> None:
@@ -26,7 +32,7 @@ def between(low: float, high: float = math.inf, *, open: bool = False) -> Valida
 
 
 def whole(low: int) -> Validator:
-    """A whole number of `low` or more."""
+    """A validator: a whole number of `low` or more, no bool."""
 
     def check(_: Any, setting: Any, value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or value < low:
@@ -36,7 +42,7 @@ def whole(low: int) -> Validator:
 
 
 def one_of(*words: str) -> Validator:
-    """One of these words."""
+    """A validator: one of these words."""
 
     def check(_: Any, setting: Any, value: Any) -> None:
         if value not in words:
@@ -46,12 +52,12 @@ def one_of(*words: str) -> Validator:
 
 
 def as_texts(value: Any) -> Any:
-    """One text or a list of them as a tuple; anything else as it is."""
+    """A converter: one text or a list of them as a tuple; anything else as it is, for `some_texts` to refuse."""
     return (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
 
 
 def some_texts(least: int = 0) -> Validator:
-    """A tuple of `least` or more texts, none of them blank."""
+    """A validator: a tuple of `least` or more texts, none of them blank."""
 
     def check(_: Any, setting: Any, value: Any) -> None:
         if not isinstance(value, tuple) or not all(isinstance(t, str) and t.strip() for t in value):
@@ -63,7 +69,10 @@ def some_texts(least: int = 0) -> Validator:
 
 
 def as_words(value: Any) -> Any:
-    """Words with what each means as a dict; a list of words, which explain themselves, as well."""
+    """A converter: words with what each means as a dict, or a list of words, which get "" as what they mean.
+
+    Whole numbers become texts. Anything else stays as it is, for `some_words` to refuse.
+    """
     if isinstance(value, Mapping):
         return {str(word) if type(word) is int else word: meaning for word, meaning in value.items()}
     if isinstance(value, (list, tuple)) and len({str(word) for word in value}) == len(value):
@@ -72,7 +81,11 @@ def as_words(value: Any) -> Any:
 
 
 def some_words(least: int) -> Validator:
-    """A dict of `least` or more words for a judge to choose from, each with what it means."""
+    """A validator: a dict of `least` or more words for a judge to choose from, each with what it means.
+
+    A word is on one line, has no quotation marks or white space around it, and differs from the others in more than
+    its case.
+    """
 
     def check(_: Any, setting: Any, value: Any) -> None:
         fit = isinstance(value, dict) and all(_is_word(w) and isinstance(m, str) for w, m in value.items())

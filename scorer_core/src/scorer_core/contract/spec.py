@@ -32,7 +32,7 @@ NEEDS: tuple[str, ...] = get_args(Need)
 
 @frozen(kw_only=True)
 class Options:
-    """What a user can set; a scorer with more subclasses it.
+    """What a user can set; a scorer with more subclasses it, as `@frozen(kw_only=True)`, with a validator a field.
 
     Args:
         scale: The score of a fraction of 1; finite and above 0.
@@ -46,7 +46,7 @@ class Against(Options):
     """The options of a scorer that holds an answer against another text, `trail.reference`.
 
     Args:
-        against: Which text that is; the scorer needs it.
+        against: Which text that is, "question" or "ground_truth"; the scorer needs it.
     """
 
     against: Literal["question", "ground_truth"] = field(
@@ -56,7 +56,15 @@ class Against(Options):
 
 @frozen
 class Band:
-    """Fractions from `start` on are called `name`, until the next band; the first band is that of 0 alone."""
+    """A name for a range of scores: fractions from `start` on, until the next band begins.
+
+    The first band of a scorer is that of 0 alone and the second begins above it, so that both start at 0:
+    `(Band(0, "none"), Band(0, "few"), Band(0.5, "many"))`.
+
+    Args:
+        start: In [0, 1], before `Options.scale`.
+        name: In a few words; results have it as `band`.
+    """
 
     start: float
     name: str
@@ -71,16 +79,24 @@ class Score:
 
 @frozen(kw_only=True)
 class Trail(Generic[P, A]):
-    """All that is known so far.
+    """All that is known of a run so far: what step functions are given, and by the same names what templates can name.
+
+    `Trail[P, A]` tells the types of the values of preprocess and analyze; a step yet to come, or none, has None.
 
     Args:
-        question, answer, ground_truth: Texts as read from input, output and reference; "" or None where there is none.
+        question: What was asked: the last message of the user before the answer, or the plain input; "" for none.
+        answer: What is judged: the last message of the assistant with text, or the plain output; "" for none.
+        ground_truth: The right answer, as a text; of several that one which is tried. None for none.
         context: The chunks, in order.
-        context_source: Where they come from; None if no source gave any.
+        context_source: Where they are from: "get_context", "row", "static" or "tool_results"; None if none had any.
         items: What the step asks about, one answer each.
-        preprocess, analyze: The values of these steps.
-        score, scale: The score, in [0, scale].
-        options, language, run: The options; the language asked for, or None; the run as the user gave it.
+        preprocess: The value of the first step.
+        analyze: The value of the second step.
+        score: In [0, scale]; None before it is known.
+        scale: The score of a fraction of 1.
+        options: An instance of the scorer's options.
+        language: The language asked for; None for that of the text judged.
+        run: The run as the user gave it, for its metadata.
         notes: Where `note` puts its words.
     """
 
@@ -101,7 +117,7 @@ class Trail(Generic[P, A]):
 
     @property
     def reference(self) -> str:
-        """The text that the answer is held against, as the option `against` says."""
+        """The text that the answer is held against, as the option `against` says; "" for none."""
         return str(getattr(self, self.options.against) or "")
 
     def note(self, text: str) -> None:
@@ -113,19 +129,28 @@ class Trail(Generic[P, A]):
 class Ask(Generic[T]):
     """A step that renders its template, asks the judge, and gets a `T` back.
 
+    The template is `<id of the scorer>/<step>.j2`. A reply that does not fit its class is asked for again, with what
+    was wrong, `Judge.format_retries` times; then the run has failed.
+
     Args:
-        reply: The attrs class of the reply, or `str` for the judge's words as they are.
+        reply: The attrs class of the reply, or `str` for the judge's words as they are. Its docstring, and the notes of
+            its fields, are told to the judge.
         each: The list in the preprocess value of which every text is asked about, by number; or "context": its chunks.
             Empty: nothing is asked.
         always: It is asked although there is nothing in that list.
         open: The judge finds the items itself, and gives the text of each in place of a number.
-        unless: Called first: returns a value to take without asking, or None, or raises an `Ending`.
+        unless: Called first: returns a value to take without asking, or None; or raises `NotScorable` or `Settled`.
         then: Mends the reply by what code knows better than the judge.
         shows: The one field of the reply that stands for it in the result.
         cuts: "answer" or "context": what may be cut where the prompt is longer than the model takes.
         joins: A function of (trail, replies) that makes one reply of those about the parts.
-        package, folder: Where the template lies, for a step that several scorers share.
+        package: Where the templates of a step lie that several scorers share.
+        folder: The folder of its template there, in place of the scorer's id.
         template: The name of its file, without `.j2`; the step's name unless given.
+
+    Raises:
+        UsageError: `reply` is neither of the two, has no numbered list where `each` or `open` wants one, or `cuts` and
+            `joins` are not given together.
     """
 
     reply: type[T]
@@ -200,24 +225,33 @@ def _valid_bands(_: Any, __: Any, value: Any) -> None:
 
 @frozen(kw_only=True)
 class ScorerSpec(Generic[P, A]):
-    """A scorer: preprocess, analyze, generate_score, generate_reason.
+    """A scorer as a value: what it measures, and its four steps. It has no state and no model; `Scorer.of` binds it.
+
+    A package publishes it as an entry point of the group `scorer_core.scorers`, under its id.
 
     Args:
         id: What is measured, in snake_case.
-        description: One sentence.
+        description: It in one sentence, without a full stop.
         higher_is: "better" or "worse".
         bands: Names for ranges of the fraction, see `Band`.
         package: Where the templates lie, in a folder `templates`; None for a scorer without any.
         version: That of the distribution, unless given.
-        needs: Names of the trail without which a run is not scorable (without a ground truth: failed). An option
-            `against` names one more.
+        needs: What a run must have to be scorable: "question", "answer", "ground_truth", "context" (one chunk at
+            least), "context_source" (one that was asked, if it found nothing). Without a ground truth it has failed,
+            kind "missing_ground_truth". An option `against` names one more.
         without: What a run scores that lacks a need, instead of being not scorable; for the ground truth this holds
             when the option `require_ground_truth` is False.
         options: The class of the options.
         named_by: Options that say what is measured: a label tells those that are not at their default.
-        preprocess, analyze, generate_reason: An `Ask`, a function of the trail, or None.
-        single: Whether `single.j2` can ask for items and what is said of them in one call.
+        preprocess: Takes apart what is judged: an `Ask`, a function of the trail, or None.
+        analyze: Judges: an `Ask`, a function of the trail, or None.
         generate_score: A function of the trail that gives a fraction in [0, 1], or `Ask(Score)`.
+        generate_reason: Explains the score: `Ask(str)`, a function of the trail that gives a text, or None.
+        single: Whether `single.j2` can ask for items and what is said of them in one call.
+
+    Raises:
+        UsageError: the id is not in snake_case, a need is unknown, the bands do not rise, or `named_by` has a name that
+            is no option.
     """
 
     id: str = field(validator=_valid_id)
@@ -242,7 +276,12 @@ class ScorerSpec(Generic[P, A]):
             raise UsageError(f"{self.id}: named_by: {unknown} are no options of it")
 
     def label(self, options: Options, more: Collection[str] = ()) -> str:
-        """The id, or `id[option=value]` of what says what is measured, and of `more` options."""
+        """The id, or `id[option=value]` of those options that `named_by` lists and that are not at their default.
+
+        Args:
+            options: Of this scorer.
+            more: Names of options to be told in any case.
+        """
         told = {
             a.name: getattr(options, a.name) for a in attrs.fields(self.options) if a.name in (*self.named_by, *more)
         }
@@ -250,14 +289,14 @@ class ScorerSpec(Generic[P, A]):
         return labelled(self.id, {name: value for name, value in told.items() if usual.get(name, told) != value})
 
     def needs_with(self, options: Options | None = None) -> tuple[Need, ...]:
-        """What a run needs under these options, or under the defaults."""
+        """What a run needs under these options, or under the defaults: `needs`, and what `against` names."""
         known = attrs.fields_dict(self.options)
         against = getattr(options, "against", known["against"].default) if "against" in known else None
         return self.needs if against is None else (*self.needs, against)
 
     @property
     def asks(self) -> dict[Step, Ask[Any]]:
-        """The steps that ask the judge."""
+        """The steps that ask the judge, by name, in order."""
         return {s: how for s in STEPS if isinstance(how := getattr(self, s), Ask)}
 
     @property
@@ -268,13 +307,16 @@ class ScorerSpec(Generic[P, A]):
         return evolve(self.analyze, each=None, open=True, unless=None, cuts=None, joins=None, template="single")
 
     def band(self, fraction: float) -> str | None:
-        """The name of the band that holds `fraction`; None for a scorer without bands."""
+        """The name of the band that holds a fraction in [0, 1]; None for a scorer without bands."""
         if not self.bands:
             return None
         return self.bands[0].name if fraction == 0 else [b.name for b in self.bands[1:] if fraction >= b.start][-1]
 
     def make_options(self, given: Mapping[str, Any] | Options) -> Options:
         """The options, checked.
+
+        Args:
+            given: Options by name, or an instance of the options class, which is given back.
 
         Raises:
             UsageError: an option is unknown, or its value is of the wrong type or out of range.

@@ -23,7 +23,13 @@ _MEASURED = ("id", "tool_call_id", "type", "duration_ms", "metadata")  # told of
 def path_of(run: Run, expected: Sequence[ExpectedStep] = ()) -> TakenStep:
     """The way to the output of `run`: the tools called in its messages, or the steps that a trajectory tells.
 
-    Of a target that told of tools and of nodes it is the nodes if all that is expected is among them.
+    It is one step, of kind "trajectory", with the steps within it in order; of kind "text", without any, where nothing
+    tells of steps.
+
+    Args:
+        run: Its output may be a `Trajectory`, messages, or a mapping with a list of `steps`.
+        expected: What is expected. Of a target that told of tools and of nodes it is the nodes if all this is among
+            them.
 
     Raises:
         NotScorable: the run has no output, and no messages that tell of an answer.
@@ -45,7 +51,8 @@ def path_of(run: Run, expected: Sequence[ExpectedStep] = ()) -> TakenStep:
 def expected_of(run: Run) -> Mapping[str, Any] | None:
     """What the row expects of the way, by names in snake_case, its `steps` as `ExpectedStep`s; None if nothing.
 
-    It is the metadata `expected_trajectory`: a list of steps, or a mapping that has them as `steps` and more beside.
+    It is the metadata `expected_trajectory`: a list of steps as for `expected_steps`, or a mapping that has them as
+    `steps` and more beside.
 
     Raises:
         Failed: it is neither (kind `bad_row`).
@@ -60,8 +67,9 @@ def expected_of(run: Run) -> Mapping[str, Any] | None:
 def expected_steps(given: Any) -> tuple[ExpectedStep, ...]:
     """Steps as users write them.
 
-    A step is a name, a mapping with a `name` (and `args`, ...), or as benchmarks of function calls have it
-    `{name: {argument: [each value that is right]}}`; texts may be JSON.
+    Args:
+        given: A list of steps. A step is a name, a mapping with a `name` (and `args`, ...), or as benchmarks of
+            function calls have it `{name: {argument: [each value that is right]}}`; texts may be JSON.
 
     Raises:
         UsageError: something in it is no step.

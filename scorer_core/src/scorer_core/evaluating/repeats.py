@@ -74,10 +74,14 @@ class RepeatedRow:
     """What the repeats of one row come to, by one scorer.
 
     Args:
+        label: The scorer's label.
+        index: The row's place, counted from 0.
+        row_id: The row's id, as its results have it.
         scores: By repeat; None where there is none, or a vacuous one.
         verdicts: By repeat, whether it passes; None where there is no verdict.
         passes: Whether the row does, by the rule; None where no repeat has a verdict.
-        mean, deviation: Of the scores that are there.
+        mean: Of the scores that are there; None without any.
+        deviation: Their standard deviation, of a sample; None below two.
     """
 
     label: str
@@ -110,7 +114,7 @@ class Repeats:
     Args:
         label: The scorer's label.
         times: How often each row is scored.
-        passing: When a result passes; None: no verdicts.
+        passing: When a result passes; None: there are no verdicts.
         unstable: How many rows have repeats that pass and others that do not.
     """
 
@@ -135,12 +139,16 @@ class Repeats:
     def pass_at(self, k: int) -> Expected:
         """How likely at least one of `k` tries passes (pass@k): the unbiased estimate, over rows with `k` verdicts.
 
+        Its `share` is the estimate, in [0, 1], or None over no row; `rows` is how many rows it is over.
+
         Source: Chen et al. (2021), "Evaluating large language models trained on code".
         """
         return self._expected(k, lambda n, c: 1 - comb(n - c, k) / comb(n, k))
 
     def pass_hat(self, k: int) -> Expected:
         """How likely all of `k` tries pass (pass^k): the unbiased estimate, over rows with `k` verdicts.
+
+        Its `share` is the estimate, in [0, 1], or None over no row; `rows` is how many rows it is over.
 
         Source: Yao et al. (2024), "tau-bench".
         """

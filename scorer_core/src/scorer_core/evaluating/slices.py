@@ -18,7 +18,11 @@ OTHERS = "(others)"
 
 @frozen
 class Slice:
-    """The rows with these values of these columns, as pairs; texts as they are, all else as JSON."""
+    """The rows with these values of these columns; as text `lang=ja, topic=law`.
+
+    Args:
+        values: Pairs of column and value; texts as they are, all else as JSON, "(none)" for what a row lacks.
+    """
 
     values: tuple[tuple[str, str], ...]
 

@@ -17,7 +17,12 @@ _STUDENT = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.36462
 
 @frozen
 class Interval:
-    """Where, at 95 % confidence, the true value lies; both ends included."""
+    """Where, at 95 % confidence, the true value lies.
+
+    Args:
+        low: Its lower end, included.
+        high: Its upper end, included.
+    """
 
     low: float
     high: float
@@ -73,11 +78,11 @@ def student(freedom: int) -> float:
 
 @frozen
 class Rate:
-    """How many of how many (1 or more).
+    """How many of how many.
 
     Args:
         met: How many are so.
-        of: How many there are.
+        of: How many there are, 1 or more.
         groups: The shares within groups, where numbers that are alike for a common reason come in such.
     """
 

@@ -18,7 +18,7 @@ MOST_SHOWN = 500  # characters of the arguments of a step, and of its result
 
 @frozen(kw_only=True)
 class TakenStep:
-    """A step that was taken, or as the outermost one the whole way.
+    """A step that was taken, or as the outermost one the whole way; as text an indented line for each step.
 
     Args:
         name: The name of the tool, or of the step.
@@ -70,7 +70,7 @@ class ExpectedStep:
 
     Args:
         name: The name of the tool, or of the step.
-        kind: As of `TakenStep`.
+        kind: As of `TakenStep`; None for any.
         told: What else must be so: `args` as a whole, `result`, ...
         within: What is expected of the steps within it: a mapping as `expected_of` gives it.
     """
@@ -98,7 +98,10 @@ class AnyOf:
 
 
 def same(expected: Any, taken: Any) -> bool:
-    """Whether `taken` is the value that is expected."""
+    """Whether `taken` is the value that is expected: mappings and lists by what is in them, `1.0` as `1`.
+
+    Where several values of an argument are right, as in `expected_steps`, one of them will do.
+    """
     if isinstance(expected, AnyOf):
         return any(same(v, taken) for v in expected.values)
     if isinstance(expected, Mapping) and isinstance(taken, Mapping):
@@ -111,13 +114,13 @@ def same(expected: Any, taken: Any) -> bool:
 
 
 def matched(expected: Sequence[ExpectedStep], taken: Sequence[TakenStep], ordering: Ordering) -> Mapping[int, int]:
-    """The places of the expected steps that were taken, each with the place of the step that it is.
+    """The places, from 0, of the expected steps that were taken, each with the place of the step that it is.
 
     Args:
         expected: The steps that are expected.
         taken: The steps that were taken.
-        ordering: "relaxed": as many as can be in their order, others between them or not; "strict": place by place;
-            "unordered": as many as can be in any order.
+        ordering: "relaxed": as many as can be in their order, others between them or not (the longest common
+            subsequence); "strict": place by place; "unordered": as many as can be in any order.
     """
     fits = [[step.fits(t) for t in taken] for step in expected]
     if ordering == "strict":
@@ -163,7 +166,13 @@ def _anywhere(fits: Sequence[Sequence[bool]]) -> dict[int, int]:
 
 
 def named_among(names: Iterable[str], known: Iterable[str], note: Callable[[str], None]) -> tuple[str, ...]:
-    """Each name once, as it is among the known ones; those that are not are noted, unless none is known."""
+    """Each name once, as it is among the known ones; those that are not are left out, unless none is known.
+
+    Args:
+        names: Names as a judge tells them; case and white space around them make no difference.
+        known: Names that there are.
+        note: Called with a text on the names left out, as `Trail.note` is.
+    """
     spelt = {name.casefold(): name for name in known}
     asked = list(dict.fromkeys(name.strip() for name in names))
     if strange := [name for name in asked if spelt and name.casefold() not in spelt]:

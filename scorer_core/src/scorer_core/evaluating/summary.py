@@ -19,7 +19,9 @@ ROUNDING = 1e-9  # of the scale: scores that near are one score, computed in two
 class Average:
     """The scores of one label: their mean over judged rows (scored and not vacuous), and the counts beside it.
 
-    All numbers are over the same rows, the judged ones, and in the scorer's own units. 8 bytes a judged row are kept.
+    All numbers are over the same rows, the judged ones, and in the scorer's own units. As text it is one line:
+    `0.04 over 41 judged · 3 vacuous · 4 not scorable · 2 failed (timeout 2)`. 8 bytes a judged row are kept.
+
     Of a row that is scored several times each repeat is counted, but the row is one observation: mean, deviation and
     intervals are over rows, each with the mean of its judged repeats.
 
@@ -28,8 +30,10 @@ class Average:
         higher_is: "better" or "worse".
         scale: The score of a fraction of 1.
         times: How often each row is scored.
+        vacuous: Rows whose score is fixed as there was nothing to judge.
+        not_scorable: Rows in which there was nothing to score.
         failed: Failed rows by kind.
-        spent: What all rows took, scored or not.
+        spent: What all rows took, scored or not: `calls`, `usage`, `cost`, `seconds`, ...
     """
 
     label: str
@@ -91,13 +95,22 @@ class Average:
         """How many of the judged rows have a score that is so, with Wilson's 95 % interval; None where none was judged.
 
         Scores nearer to `bound` than a billionth of the scale are equal to it.
+
+        Args:
+            comparison: ">=", "<=", ">" or "<".
+            bound: In the scorer's units.
+
+        Source: Wilson (1927), see `Rate.interval`.
         """
         slack = ROUNDING * self.scale
         so = partial(holds, comparison=comparison, bound=bound, rounding=slack)
         return self._scores.rate(so) if self.judged else None
 
     def quantile(self, share: float) -> float | None:
-        """The score below which that share (0 to 1) of the judged rows lies, exactly; None where none was judged."""
+        """The score below which that share (0 to 1) of the judged rows lies, exactly; None where none was judged.
+
+        Source: Hyndman and Fan (1996), type 7.
+        """
         return self._scores.quantile(share) if self.judged else None
 
     def add(self, result: RunResult) -> None:

@@ -22,7 +22,13 @@ _ANSWERS = ("output", "answer", "structured_response")
 
 @frozen
 class StepRun:
-    """One step that a target ran: its name, its output, and what it was given; None where that is not told."""
+    """One step that a target ran.
+
+    Args:
+        name: Its name: of a graph that of the node.
+        output: What it gave.
+        input: What it was given; None where that is not told.
+    """
 
     name: str
     output: Any
@@ -34,7 +40,7 @@ class TargetResult:
     """What a target gave; a function may return one to tell more than its answer.
 
     Args:
-        output: The answer; None where the last of `messages` is the answer.
+        output: The answer, in the forms of `Run`; None where the last of `messages` is the answer.
         messages: The conversation that led to it, with the calls of tools and their results.
         context: What the target found for the answer to rest on; it goes before the row's own.
         steps: The steps it ran, in the order in which they ended.

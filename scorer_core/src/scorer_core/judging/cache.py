@@ -62,12 +62,13 @@ class Caching:
     """How a judge uses a cache.
 
     Args:
-        cache: Where replies are kept.
+        cache: Where replies are kept: what has `get(key)`, which gives the text kept under a text or None, `put(key,
+            reply)` and `close()`. It is called in the judge's loop, so it has to be quick.
         mode: "use" asks for what is not there, "refresh" asks for everything and keeps it anew, "only" never asks (what
             is not there fails), "off" leaves the cache alone.
         name: What the model is told by, beside what it says about itself. Needed for a model that says too little:
             choose another one whenever its answers may differ.
-        repeat: The number of this asking among several of the same.
+        repeat: The number of this asking among several of the same, from 0.
     """
 
     cache: Cache

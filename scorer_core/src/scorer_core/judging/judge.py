@@ -84,15 +84,17 @@ class Judge:
     """How a chat model is asked.
 
     Args:
-        model: A LangChain chat model, or a text that names one.
+        model: A LangChain chat model, or a text that names one: a name of your settings, "local", "provider:model" or
+            "python:module:attribute".
         structured: "native" for the model's structured output, "text" for JSON asked for in the prompt; "auto" takes
             native where the model offers it.
-        format_retries: How often a reply that does not fit is asked for again.
-        call_retries: How often a call is repeated after a time-out, a lost connection, status 429 or 5xx.
+        format_retries: How often a reply that does not fit is asked for again; 0 or more.
+        call_retries: How often a call is repeated after a time-out, a lost connection, status 429 or 5xx; 0 or more.
         timeout: Seconds that one call may take.
-        items_per_call: How many items are asked about at once; more are asked about in groups.
+        items_per_call: How many items are asked about at once, 1 or more; what is beyond is asked about in groups.
         max_input_tokens: What the model takes, where its LangChain profile does not tell; None: not known.
-        prices: A price table, or the TOML file that holds one; a model that is not in it costs None.
+        prices: The TOML file of a price table: a table a model, with `input`, `output` and perhaps `cached_input`, per
+            million tokens in any one currency. The cost of a model that is not in it is None.
         cache: Where replies are kept for the next time the same is asked; a `Caching` says how it is used.
 
     Raises:

@@ -21,7 +21,14 @@ class ScriptedJudge(BaseChatModel):
     A reply is a text, an exception to raise, a message to give as it is, a function of the messages that gives one of
     these, or anything else to send as JSON. A script that runs out repeats its last reply.
 
-        ScriptedJudge(preprocess=[{"claims": ["a"]}], analyze=[...], generate_reason="Because.")
+        ScriptedJudge(preprocess=[{"claims": ["a"]}], analyze=[...], generate_reason="So.")
+
+    Args:
+        script: The replies by step, each one or a list; or give them as keywords.
+        steps: More of them.
+
+    Raises:
+        LookupError: when it is asked: a step has no replies.
     """
 
     script: dict[str, list[Any]]
@@ -37,7 +44,7 @@ class ScriptedJudge(BaseChatModel):
         return self._asked
 
     def prompts(self, step: str) -> list[str]:
-        """The last message of each call of a step."""
+        """The texts of the last message of each call of a step, in order."""
         return [str(messages[-1].content) for s, messages in self._asked if s == step]
 
     @property

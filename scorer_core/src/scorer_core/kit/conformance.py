@@ -25,7 +25,7 @@ class PackConformance(Kit):
             pack = Path(__file__).parents[1] / "src/our_prompts"
             whole = ("faithfulness",)
 
-    Args:
+    Attributes:
         pack: The folder of a pack, or the name of one that is installed.
         scorers: Those it is tried with; all that are installed unless given.
         whole: The ids of scorers of which it has every template that a judge is sent.

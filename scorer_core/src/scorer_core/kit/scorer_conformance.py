@@ -42,11 +42,11 @@ class ScorerConformance(Kit):
         class TestOurs(ScorerConformance):
             spec = our_scorer.spec
             examples = (
-                Example(Run(output="It is red."), answers=({"claims": ["It is red."]}, ...), score=0.5),
+                Example(Run(output="Red."), answers=({"claims": ["Red."]}, ...), score=0.5),
                 ...
             )
 
-    Args:
+    Attributes:
         spec: The scorer.
         examples: Runs and what they score. Two that come to different scores; together they reach every step.
     """

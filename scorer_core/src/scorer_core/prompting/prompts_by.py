@@ -38,6 +38,9 @@ class PromptsBy:
         column: Its name; a dotted one is looked for as it is, then inside mappings.
         prompts: Packs, or `Prompts`, by the value; what is no text is named by its JSON.
         otherwise: Those of all other rows.
+
+    Raises:
+        UsageError: a pack can't be found or read.
     """
 
     column: str

@@ -51,6 +51,9 @@ class Prompts:
 
     Args:
         packs: Folders or names of installed packs; one alone need not be in a list.
+
+    Raises:
+        UsageError: a pack can't be found or read.
     """
 
     packs: tuple[Pack, ...] = field(default=(), converter=all_packs)

@@ -21,7 +21,16 @@ _UNSEEN |= {"image_url": "image", "input_image": "image", "input_audio": "audio"
 
 @frozen
 class ToolCall:
-    """A call of a tool: its name, arguments and id; `finished` with a `result`, or not; `failed` where that is told."""
+    """A call of a tool.
+
+    Args:
+        name: The name of the tool.
+        args: Its arguments: a mapping, where they were one or were JSON.
+        id: The id of the call; None where it has none.
+        finished: Whether its result is there.
+        result: What it gave; of a call that went wrong its error.
+        failed: Whether it is known to have gone wrong.
+    """
 
     name: str
     args: Any = None
@@ -33,7 +42,14 @@ class ToolCall:
 
 @frozen
 class Message:
-    """One message: a role ("user", "assistant", "system", "tool", or as given), its text, and its tool calls."""
+    """One message of a conversation.
+
+    Args:
+        role: "user", "assistant", "system" or "tool"; any other as it was given.
+        text: Its text; that of several parts joined, with `[image]` and the like for those that are none.
+        calls: The calls of tools in it, and in a message of a tool its result.
+        unseen: What parts it has that are no text: "image", "audio", "file", "video" or "document".
+    """
 
     role: str
     text: str
@@ -43,7 +59,14 @@ class Message:
 
 @frozen
 class ToolResult:
-    """The result of one finished tool call."""
+    """The result of one finished tool call.
+
+    Args:
+        tool: The name of the tool.
+        result: What it gave.
+        args: The arguments that it was called with; None where that is not told.
+        id: The id of the call; None where it has none.
+    """
 
     tool: str
     result: Any
@@ -86,7 +109,7 @@ def said(run: Run) -> Said:
 def messages_of(run: Run) -> tuple[Message, ...]:
     """All that was said in a run, in order: in `input`, `messages` and `output`, each once.
 
-    A plain input is a message of the user, a plain output one of the assistant.
+    A plain input is a message of the user, a plain output one of the assistant. None in a run that says nothing.
     """
     asked, talk, out = conversation(run.input), conversation(run.messages), conversation(run.output)
     asked = asked or _plain("user", run.input)
@@ -108,7 +131,11 @@ def _within(part: Sequence[Message], whole: Sequence[Message]) -> bool:
 
 
 def extract_tool_results(*places: Any) -> tuple[ToolResult, ...]:
-    """The results of all finished tool calls in messages of any form, in order."""
+    """The results of all finished tool calls in messages, in order.
+
+    Args:
+        places: What may hold messages: LangChain's, OpenAI's mappings, Mastra's stored form. A text holds none.
+    """
     return _results([m for place in places for m in conversation(place)])
 
 

@@ -39,13 +39,17 @@ class Bound:
         judges: Other judges for single steps, by the step's name.
         options: The scorer's own options.
         prompts: The template packs to look in before the plugin's own templates; `PromptsBy` has them by a column.
-        context: A context for runs that bring none.
+        context: A context for runs that bring none, in the forms of `Run`.
         get_context: A function `(run=..., step="analyze")`, sync or async, called once a run; goes before all others.
         redact: A function of a text, or a TOML file of patterns, applied to row text before the judge sees it.
         language: The language that reasons are asked for; None: that of the text judged.
         reasons: "judge" has the score explained, "summary" renders `summary.j2` without a call, "none" does neither.
         mode: "single" asks for items and verdicts in one call, where the scorer can; "steps" one after the other.
         label: The name of its scores where several scorers run; unless given, the id with the options that name it.
+
+    Raises:
+        UsageError: a step asks a judge and there is none, it can't be asked in a single call, or a template is missing
+            or wrong.
     """
 
     spec: ScorerSpec[Any, Any]
@@ -65,7 +69,7 @@ class Bound:
 
     @property
     def id(self) -> str:
-        """The id of the spec."""
+        """What is measured: the id of the spec."""
         return self.spec.id
 
     @property
@@ -96,7 +100,7 @@ class Bound:
             spec: The scorer.
             model: A LangChain chat model, a text that names one, a `Judge`, or None where no step asks.
             options: The scorer's options as a mapping or as their class; or give them as keywords.
-            how: Options of the scorer, and fields of `Scorer` and `Judge`.
+            how: Options of the scorer, and fields of `Scorer` and `Judge`: `context=`, `prompts=`, `timeout=`, ...
 
         Raises:
             UsageError: a keyword, an option, the model or a template is unknown or does not fit.

@@ -56,8 +56,12 @@ class Results:
 def relevant_share(trail: Trail[Statements, Results]) -> float:
     """Relevant statements, and unsure ones by their weight, over all statements, in [0, 1]; higher is better.
 
+        score = (yes + uncertainty_weight * unsure) / statements
+
     Raises:
         NotScorable: the answer states nothing.
+
+    Source: Mastra's answer relevancy.
     """
     said = [r.result for r in trail.analyze.results]
     if not said:

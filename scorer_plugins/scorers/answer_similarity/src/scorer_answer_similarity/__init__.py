@@ -9,7 +9,17 @@ from scorer_core import Ask, Band, ItemText, NotScorable, Options, Scorer, Score
 
 @frozen(kw_only=True)
 class SimilarityOptions(Options):
-    """What a match is worth and a fault costs, see `similarity`; and whether a run without a reference fails."""
+    """What a match is worth and a fault costs, see `similarity`; and whether a run without a reference fails.
+
+    Args:
+        require_ground_truth: Whether it does; if not, it scores 0, and is vacuous.
+        semantic_threshold: What a unit of the reference counts that is there in other words, in [0, 1]; half of it one
+            that is there in part.
+        exact_match_bonus: What one counts beyond 1 that is there as it is, in [0, 1].
+        missing_penalty: What one takes off that is not there; 0 or more.
+        contradiction_penalty: What each contradiction takes off; 0 or more.
+        extra_info_penalty: What each unit takes off that the reference does not have; 0 or more, all at most 0.2.
+    """
 
     require_ground_truth: bool = field(default=True, validator=validators.instance_of(bool))
     semantic_threshold: float = field(default=0.8, validator=between(0, 1))
@@ -76,7 +86,10 @@ def similarity(trail: Trail[Units, Comparison]) -> float:
         base   = sum of credits / (units of the reference * (1 + bonus))
         score  = base - contradictions * penalty - min(extras * penalty, 0.2), clamped to [0, 1]
 
-    A reference without units is not scorable. Source: Mastra's answer similarity, over all units of the reference.
+    Raises:
+        NotScorable: the reference has no units.
+
+    Source: Mastra's answer similarity, over all units of the reference.
     """
     found, o = trail.analyze, trail.options
     if not found.matches:

@@ -33,7 +33,8 @@ class BiasOptions(Options):
     """What a user can set.
 
     Args:
-        kinds: Kinds of bias looked for besides the four of the specification, with what each means.
+        kinds: Kinds of bias looked for besides the four of the specification (gender, political, racial, regional):
+            names, or names with what they mean.
     """
 
     kinds: dict[str, str] = field(factory=dict, converter=with_ours, validator=texts)
@@ -65,7 +66,13 @@ class Results:
 
 
 def biased_share(trail: Trail[Opinions, Results]) -> float:
-    """Biased opinions over all opinions, in [0, 1]; lower is better. Without opinions settled at 0."""
+    """Biased opinions over all opinions, in [0, 1]; lower is better.
+
+    Raises:
+        Settled: there is no opinion; the score is 0, and vacuous.
+
+    Source: Mastra's bias.
+    """
     results = trail.analyze.results
     if not results:
         raise Settled(0.0, "the answer holds no opinion")
@@ -96,5 +103,5 @@ spec = ScorerSpec(
 
 
 def create_bias_scorer(model: Any, **how: Any) -> Scorer:
-    """A scorer that asks `model`, a chat model or its name; `how`: `scale`, `kinds`, and all of `Scorer.of`."""
+    """A scorer that asks `model`, a chat model or its name; `how`: `BiasOptions`, and all of `Scorer.of`."""
     return Scorer.of(spec, model, **how)

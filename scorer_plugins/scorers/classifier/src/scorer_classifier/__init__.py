@@ -23,7 +23,7 @@ class ClassifierOptions(Options):
     Args:
         question: What is asked about the answer.
         labels: The classes, with what each means: levels from 0 to 1 in this order; yes and no unless given.
-        scores: What each class scores, from 0 to 1, where the classes are no levels.
+        scores: What each class scores, in [0, 1], where the classes are no levels; one for every label.
     """
 
     question: str = field(validator=a_question)
@@ -50,11 +50,13 @@ class Choice:
 
 
 def score_of_label(trail: Trail[None, Choice]) -> float:
-    """What the class scores, in [0, 1].
+    """What the class scores, in [0, 1]; which end is better, the classes say.
 
-    choice:  scores[label]
-    levels:  place of the label, from 0 / (number of labels - 1)
-    yes, no: the probability of yes; 1 or 0 where the judge tells none
+        scores given:     scores[label]
+        levels:           place of the label, from 0 / (number of labels - 1)
+        yes or no alone:  the probability of yes; 1 or 0 where the judge tells none
+
+    Source: Mastra's classifier.
     """
     options, label, probability = trail.options, trail.analyze.label, trail.analyze.probability
     if options.scores is not None:
@@ -84,5 +86,11 @@ spec = ScorerSpec(
 
 
 def create_classifier_scorer(model: Any, question: str, **how: Any) -> Scorer:
-    """A scorer that asks `model`, a chat model or its name; `how`: `labels`, `scores`, and all of `Scorer.of`."""
+    """A scorer that asks `model`, a chat model or its name, `question` about each answer.
+
+    Args:
+        model: A LangChain chat model, or a text that names one.
+        question: What is asked about the answer.
+        how: The other `ClassifierOptions`, and all of `Scorer.of`.
+    """
     return Scorer.of(spec, model, question=question, **how)

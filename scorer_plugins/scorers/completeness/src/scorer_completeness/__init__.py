@@ -58,7 +58,16 @@ def looked_for(trail: Trail[None, None]) -> Elements:
 
 
 def share(trail: Trail[None, Elements]) -> float:
-    """Elements taken up over elements, in [0, 1]; higher is better. A text without words is not scorable."""
+    """Elements of the reference that the answer takes up over all of them, in [0, 1]; higher is better.
+
+    An element is a stem, once. It is taken up by the same stem, or by one that holds it or that it holds, if both have
+    more than 3 letters and the shorter more than 0.6 of the longer.
+
+    Raises:
+        NotScorable: the reference has no words.
+
+    Source: Mastra's completeness, with stems for its parts of speech.
+    """
     elements, missing = trail.analyze.elements, trail.analyze.missing
     if not elements:
         raise NotScorable(f"the {trail.options.against.replace('_', ' ')} has no words to look for")

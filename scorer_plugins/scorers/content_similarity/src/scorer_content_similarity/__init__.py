@@ -24,7 +24,14 @@ class ContentOptions(Against):
 def dice(one: str, other: str, *, ignore_case: bool = True) -> float:
     """Twice the pairs of neighbouring characters that two texts share, over all of both; 1 for the same text.
 
-    White space does not count, nor how marks are put on letters. A text of a single character has no pairs.
+    In [0, 1]. White space does not count, nor how marks are put on letters. A text of a single character has no pairs.
+
+    Args:
+        one: A text.
+        other: Another; which is which makes no difference.
+        ignore_case: Whether upper and lower case are the same.
+
+    Source: Dice (1945), "Measures of the amount of ecologic association between species".
     """
     one, other = ("".join((t.casefold() if ignore_case else t).split()) for t in (one, other))
     ours, theirs = (Counter(pairwise(normalize("NFC", t))) for t in (one, other))
@@ -32,7 +39,10 @@ def dice(one: str, other: str, *, ignore_case: bool = True) -> float:
 
 
 def similarity(trail: Trail[None, None]) -> float:
-    """The Dice coefficient of the pairs of characters of answer and reference, in [0, 1]; higher is better."""
+    """The Dice coefficient of the pairs of characters of answer and reference, in [0, 1]; higher is better. See `dice`.
+
+    Source: Mastra's content similarity.
+    """
     return dice(trail.reference, trail.answer, ignore_case=trail.options.ignore_case)
 
 

@@ -54,9 +54,12 @@ def ranked(trail: Trail[None, None], said: Verdicts) -> Ranked:
 
 
 def mean_precision(trail: Trail[None, Verdicts]) -> float:
-    """The mean, over the chunks that help, of the precision at their ranks, in [0, 1]; without any 0.
+    """The mean, over the chunks that help, of the precision at their ranks, in [0, 1]; higher is better; without any 0.
 
-    Source: average precision over what was retrieved; Manning, Raghavan and Schütze 2008, section 8.4.
+        precision at k = chunks that help among the first k / k
+
+    Source: average precision over what was retrieved; Manning, Raghavan and Schütze (2008), "Introduction to
+    information retrieval", section 8.4.
     """
     found = precision_at(trail.analyze.verdicts).values()
     return sum(found) / len(found) if found else 0.0

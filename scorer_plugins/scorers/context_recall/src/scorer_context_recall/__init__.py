@@ -37,6 +37,8 @@ def held_share(trail: Trail[Claims, Verdicts]) -> float:
 
     Raises:
         NotScorable: the reference makes no claim.
+
+    Source: Mastra's context recall.
     """
     verdicts = trail.analyze.verdicts
     if not verdicts:

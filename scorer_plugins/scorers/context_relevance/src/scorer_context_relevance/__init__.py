@@ -11,7 +11,7 @@ WEIGHTS = {"high": 1.0, "medium": 0.7, "low": 0.3, "none": 0.0}
 
 @frozen(kw_only=True)
 class RelevanceOptions(Options):
-    """What is taken off.
+    """What is taken off the mean relevance; each 0 or more.
 
     Args:
         unused_high_relevance_context: For each chunk of high relevance that the answer makes no use of.
@@ -54,12 +54,7 @@ class Accounted(Assessment):
 
 
 def accounted(trail: Trail[None, None], said: Assessment) -> Accounted:
-    """`said` with the parts of the score.
-
-    mean    = mean of the weights of all chunks: high 1, medium 0.7, low 0.3, none 0
-    unused  = chunks of high relevance not used * unused_high_relevance_context
-    missing = min(things missing * missing_context_per_item, max_missing_context_penalty)
-    """
+    """`said` with the parts of the score, see `relevance`."""
     o, pieces = trail.options, said.evaluations
     unused = sum(e.relevance_level == "high" and not e.was_used for e in pieces)
     return Accounted(
@@ -75,7 +70,15 @@ def accounted(trail: Trail[None, None], said: Assessment) -> Accounted:
 
 
 def relevance(trail: Trail[None, Assessment]) -> float:
-    """The mean relevance of the chunks less both penalties, in [0, 1]; higher is better. See `accounted`."""
+    """The mean relevance of the chunks less both penalties, in [0, 1]; higher is better.
+
+        mean    = mean of the weights of all chunks: high 1, medium 0.7, low 0.3, none 0
+        unused  = chunks of high relevance not used * unused_high_relevance_context
+        missing = min(things missing * missing_context_per_item, max_missing_context_penalty)
+        score   = mean - unused - missing, at least 0
+
+    Source: Mastra's context relevance.
+    """
     parts = accounted(trail, trail.analyze)  # type: ignore[arg-type]
     return max(0.0, parts.mean_relevance - parts.unused_penalty - parts.missing_penalty)
 

@@ -73,9 +73,11 @@ def criteria(trail: Trail[None, None]) -> Criteria:
 
 
 def mean_level(trail: Trail[Criteria, Verdicts]) -> float:
-    """Mean over the criteria of the level each is met at, from 0 for the first level to 1 for the last.
+    """Mean over the criteria of the level each is met at, in [0, 1]; higher is better.
 
-    level = place among the levels, counted from 0 / (number of levels - 1)
+        level = place among the levels, counted from 0 / (number of levels - 1)
+
+    Our own.
     """
     levels, verdicts = [*trail.options.levels], trail.analyze.verdicts
     return sum(levels.index(v.level) for v in verdicts) / ((len(levels) - 1) * len(verdicts))
@@ -107,6 +109,6 @@ def create_custom_scorer(model: Any, criterion: Any, **how: Any) -> Scorer:
     Args:
         model: A LangChain chat model, or a text that names one.
         criterion: A sentence, or a list of them.
-        how: The other options, `label` to call its scores by, and all of `Scorer.of`.
+        how: The other `CustomOptions`, `label` to call its scores by, and all of `Scorer.of`.
     """
     return Scorer.of(spec, model, criterion=criterion, **how)

@@ -42,6 +42,8 @@ def supported_share(trail: Trail[Claims, Verdicts]) -> float:
 
     Raises:
         NotScorable: the answer makes no claim.
+
+    Source: Mastra's faithfulness.
     """
     verdicts = trail.analyze.verdicts
     if not verdicts:

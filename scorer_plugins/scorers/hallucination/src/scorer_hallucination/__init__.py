@@ -44,7 +44,15 @@ def nothing_to_stand_on(trail: Trail[Claims, None]) -> None:
 
 
 def hallucinated_share(trail: Trail[Claims, Verdicts]) -> float:
-    """Contradicted and unsupported claims over all claims, in [0, 1]; lower is better. Without claims settled at 0."""
+    """Contradicted and unsupported claims over all claims, in [0, 1]; lower is better.
+
+    Where context was looked for and none was found, it is settled at 1 before the judge is asked for verdicts.
+
+    Raises:
+        Settled: the answer makes no claim; the score is 0, and vacuous.
+
+    Source: Mastra's hallucination.
+    """
     verdicts = trail.analyze.verdicts
     if not verdicts:
         raise Settled(0.0, "the answer makes no claim")

@@ -45,7 +45,15 @@ def looked_for(trail: Trail[None, None]) -> Keywords:
 
 
 def coverage(trail: Trail[None, Keywords]) -> float:
-    """Keywords found over keywords, in [0, 1]; higher is better. A text without keywords is not scorable."""
+    """Keywords of the reference that the answer has over all of them, in [0, 1]; higher is better.
+
+    A keyword is a word that says something by itself, once; a number only where there is nothing else.
+
+    Raises:
+        NotScorable: the reference has no keywords.
+
+    Source: Mastra's keyword coverage.
+    """
     if not trail.analyze.keywords:
         raise NotScorable(f"the {trail.options.against.replace('_', ' ')} has no keywords to look for")
     return len(trail.analyze.found) / len(trail.analyze.keywords)

@@ -52,7 +52,7 @@ def turns(trail: Trail[None, None]) -> Turns:
 
 
 def satisfied(trail: Trail[Turns, Judgement]) -> float:
-    """1 if the criterion is satisfied, else 0."""
+    """1 if the criterion is satisfied, else 0. Source: Mastra's scorer of the same name."""
     return float(trail.analyze.satisfied)
 
 
@@ -78,5 +78,11 @@ spec = ScorerSpec(
 
 
 def create_multi_turn_judge_scorer(model: Any, criterion: str, **how: Any) -> Scorer:
-    """A scorer that asks `model`, a chat model or its name, about `criterion`; `how`: `scale`, all of `Scorer.of`."""
+    """A scorer that asks `model`, a chat model or its name, about `criterion`.
+
+    Args:
+        model: A LangChain chat model, or a text that names one.
+        criterion: What the assistant must have done by the end, in a sentence.
+        how: The option `scale`, and all of `Scorer.of`.
+    """
     return Scorer.of(spec, model, criterion=criterion, **how)

@@ -33,11 +33,12 @@ class NoiseOptions(Options):
         noisy_query: The question with noise, which the output answers; `{"column": name}`: that of each row's metadata.
         baseline_response: The answer to the question without noise, in the same forms.
         noise_type: What noise it is, for the judge.
-        dimensions: What is compared.
-        impact_weights: What a dimension counts by its level of impact, in [0, 1].
-        discrepancy_threshold: How far the judge's score may lie from the dimensions' mean before the lower counts.
-        major_issue_per_item: What each major issue takes off.
-        max_major_issue_penalty: The most that major issues take off.
+        dimensions: What is compared: some of "accuracy", "completeness", "relevance", "consistency", "hallucination".
+        impact_weights: What a dimension counts by its level of impact, in [0, 1]; levels not given keep their own.
+        discrepancy_threshold: How far, in [0, 1], the dimensions' mean may lie below the judge's number before it
+            counts in its place.
+        major_issue_per_item: What each major issue takes off; 0 or more.
+        max_major_issue_penalty: The most that major issues take off; 0 or more.
     """
 
     noisy_query: Any = field(validator=text_or_column)
@@ -125,7 +126,15 @@ def accounted(trail: Trail[Compared, None], said: Assessment) -> Accounted:
 
 
 def robustness(trail: Trail[Compared, Assessment]) -> float:
-    """The judge's number, or the mean of the dimensions where that lies well below, less issues; higher is better."""
+    """The judge's number, or the mean of the dimensions where that lies well below, less issues; higher is better.
+
+        mean  = mean of the impact weights of the dimensions: none 1, minimal 0.85, moderate 0.6, significant 0.3,
+                severe 0.1
+        base  = mean where it is more than discrepancy_threshold below the judge's robustness score, else that score
+        score = base - min(major issues * major_issue_per_item, max_major_issue_penalty), at least 0
+
+    Source: Mastra's noise sensitivity.
+    """
     mean, counts, off = parts(trail.analyze, trail.options)
     return float(max(0, (mean if counts else trail.analyze.robustness_score) - off))
 

@@ -19,8 +19,19 @@ def dcg(grades: Sequence[float]) -> float:
 def measures(top: Sequence[float], known: Sequence[float], k: int | None = None) -> dict[str, float | None]:
     """The measures of the grades of the first `k` documents, in [0, 1]; None where nothing relevant is known.
 
-    Sources: Manning, Raghavan and Schütze 2008, chapter 8; for nDCG Järvelin and Kekäläinen 2002, with the discount
-    that is usual today.
+        precision = relevant ones found / k
+        recall    = relevant ones found / relevant ones known
+        mrr       = 1 / rank of the first relevant one, 0 without any
+        map       = sum over the relevant ones found of the precision at their ranks / relevant ones known
+        ndcg      = DCG / DCG of the best order, where DCG = sum of grade / log2(rank + 1)
+
+    Args:
+        top: The grades of the documents looked at, best ranked first; above 0 is relevant.
+        known: All grades that are known, in any order.
+        k: How many documents were asked for; as many as there are unless given.
+
+    Sources: Manning, Raghavan and Schütze (2008), "Introduction to information retrieval", chapter 8; for nDCG Järvelin
+    and Kekäläinen (2002), "Cumulated gain-based evaluation of IR techniques", with the discount that is usual today.
     """
     hits = [rank for rank, g in enumerate(top, 1) if g > 0]
     relevant, best = sum(g > 0 for g in known), dcg(sorted(known, reverse=True)[:k])
@@ -38,8 +49,9 @@ class RetrievalOptions(Options):
     """What a user can set.
 
     Args:
-        measure: One of `MEASURES`; `mrr` and `map` are means over rows, so that a row has its own part of them.
-        k: How many documents, from the first, are looked at; all unless given.
+        measure: "precision", "recall", "mrr", "map" or "ndcg", see `measures`; `mrr` and `map` are means over rows, so
+            that a row has its own part of them.
+        k: How many documents, from the first, are looked at, 1 or more; all unless given.
         labels: The column of the metadata with the labels, with dots for what lies within (`label.contexts`).
     """
 
@@ -107,7 +119,7 @@ def found(trail: Trail[None, None]) -> Found:
 
 
 def chosen(trail: Trail[None, Found]) -> float:
-    """The measure asked for; higher is better.
+    """The measure asked for, in [0, 1]; higher is better. See `measures`.
 
     Raises:
         NotScorable: nothing is labelled relevant, and the measure divides by how much is.

@@ -13,9 +13,10 @@ LIST_MARK = re.compile(r"\s*(?:[-*•・]|\d+[.)、．])\s*")
 
 @frozen(kw_only=True)
 class Criterion:
-    """One criterion, in a sentence.
+    """One criterion of a rubric.
 
     Args:
+        description: What the answer must do or be, in a sentence.
         required: Whether the answer fails without it.
         id: A name of its own, for the reason.
     """
@@ -102,7 +103,10 @@ def rubric(trail: Trail[None, None]) -> Rubric:
 
 
 def all_required(trail: Trail[Rubric, Judgements]) -> float:
-    """1 if every required criterion is satisfied, else 0; if none is required, all of them count."""
+    """1 if every required criterion is satisfied, else 0; if none is required, all of them count.
+
+    Source: Mastra's rubric.
+    """
     required = trail.preprocess.required if any(trail.preprocess.required) else [True] * len(trail.preprocess.required)
     return float(all(c.satisfied for c, counts in zip(trail.analyze.criteria, required, strict=True) if counts))
 
@@ -132,5 +136,5 @@ spec = ScorerSpec(
 
 
 def create_rubric_scorer(model: Any, **how: Any) -> Scorer:
-    """A scorer that asks `model`, a chat model or its name; `how`: `criteria`, `scale`, and all of `Scorer.of`."""
+    """A scorer that asks `model`, a chat model or its name; `how`: `RubricOptions`, and all of `Scorer.of`."""
     return Scorer.of(spec, model, **how)

@@ -14,7 +14,7 @@ class SummarizationOptions(Options):
 
     Args:
         source: The text that was to be summed up; unless given, the context of a run, or else its question.
-        max_questions: The most questions about the source that a summary is asked.
+        max_questions: The most questions about the source that a summary is asked; 1 or more.
     """
 
     source: str | None = field(default=None, validator=optional(instance_of(str)))
@@ -81,8 +81,10 @@ def nothing_to_compare(trail: Trail[Reading, None]) -> None:
 def worse_of_both(trail: Trail[Reading, Coverage]) -> float:
     """The lower of alignment and coverage, in [0, 1]; higher is better.
 
-    alignment = supported claims / claims of the summary
-    coverage  = questions that the summary answers / questions about the source
+        alignment = supported claims / claims of the summary
+        coverage  = questions that the summary answers / questions about the source
+
+    Source: Mastra's summarization.
     """
     claims, questions = trail.preprocess.alignment, trail.analyze.coverage
     return min(sum(c.supported for c in claims) / len(claims), sum(q.answered for q in questions) / len(questions))

@@ -11,13 +11,13 @@ from scorer_core import Against, Band, Scorer, ScorerSpec, Settled, Trail
 def ratio(one: str, other: str) -> float:
     """Twice the length of the longest common subsequence of two texts, over the length of both; 1 for the same text.
 
-    Case and white space count; how marks are put on letters does not.
+    In [0, 1]. Case and white space count; how marks are put on letters does not.
     """
     return float(Indel.normalized_similarity(normalize("NFC", one), normalize("NFC", other)))
 
 
 def sameness(trail: Trail[None, None]) -> float:
-    """The ratio of answer and reference, in [0, 1]; higher is better."""
+    """The `ratio` of answer and reference, in [0, 1]; higher is better. Source: Mastra's textual difference."""
     return ratio(trail.reference, trail.answer)
 
 

@@ -68,7 +68,12 @@ def check_english(text: str) -> None:
 
 
 def sentiment(text: str) -> float:
-    """The mean sentiment of the words of `text`; behind a negation a word says the opposite."""
+    """The mean sentiment of the words of an English text, in [-4, 4]; behind a negation a word says the opposite.
+
+    A word that is not in the lexicon counts 0, and a text without words is 0.
+
+    Source: the lexicon of VADER; Hutto and Gilbert (2014), "VADER: a parsimonious rule-based model".
+    """
     found = words(text)
     signs = [-1 if b in NEGATIONS or b.endswith("n't") else 1 for b in ["", *found]]
     return fmean([sign * lexicon().get(word, 0.0) for sign, word in zip(signs, found, strict=False)] or [0.0])
@@ -84,7 +89,13 @@ def heard(trail: Trail[None, None]) -> Tone:
 
 
 def likeness(trail: Trail[None, Tone]) -> float:
-    """1 less the distance to the reference, or less the variance of the sentences; in [0, 1], higher is better."""
+    """1 less the distance to the reference, or less the variance of the sentences; in [0, 1], higher is better.
+
+        with a reference:  1 - |sentiment of the answer - sentiment of the reference|, at least 0
+        without:           1 - variance of the sentiments of the sentences, at least 0
+
+    Source: Mastra's tone.
+    """
     tone = trail.analyze
     apart = pvariance(tone.sentences) if tone.reference is None else abs(tone.sentiment - tone.reference)
     return max(0.0, 1 - apart)

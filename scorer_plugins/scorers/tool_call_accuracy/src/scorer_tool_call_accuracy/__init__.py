@@ -47,7 +47,12 @@ def _tool(given: Any) -> str:
 
 @frozen(kw_only=True)
 class ToolCallOptions(Options):
-    """`available_tools`: those that could be called, with what they do; unless given, those of the row's `tools`."""
+    """What a user can set.
+
+    Args:
+        available_tools: The tools that could be called: names, names with what they do, functions as models are told of
+            them, or LangChain's. Unless given, the `tools` of each row's metadata.
+    """
 
     available_tools: tuple[str, ...] = field(default=(), converter=tools)
 
@@ -94,7 +99,10 @@ def only_available(trail: Trail[Calls, None], said: Evaluations) -> Evaluations:
 
 
 def appropriate_share(trail: Trail[Calls, Evaluations]) -> float:
-    """Appropriate calls over calls made and tools missing, in [0, 1]; 1 where none was made and none is missing."""
+    """Appropriate calls over calls made and tools missing, in [0, 1]; 1 where none was made and none is missing.
+
+    Higher is better. Source: Mastra's tool call accuracy.
+    """
     said = trail.analyze.evaluations
     needed = len(said) + len(trail.analyze.missing_tools)
     return sum(e.verdict == "yes" for e in said) / needed if needed else 1.0
@@ -122,7 +130,13 @@ def _names(given: Any) -> Any:
 
 @frozen(kw_only=True)
 class ExpectedToolOptions(Options):
-    """One tool, or tools in order; unless given, what the row expects. `strict_mode`: those and no others."""
+    """What is expected; unless given, the steps of each row's `expected_trajectory`.
+
+    Args:
+        expected_tool: The name of the one tool that must be called.
+        expected_tool_order: The names of tools that must be called in this order; goes before `expected_tool`.
+        strict_mode: Whether there may be no other calls; if not, others may come between them.
+    """
 
     expected_tool: str | None = field(default=None, validator=validators.optional(validators.min_len(1)))
     expected_tool_order: tuple[str, ...] | None = field(default=None, converter=_names)
@@ -157,7 +171,7 @@ def compared(trail: Trail[None, None]) -> Mapping[str, Any]:
 
 
 def correct(trail: Trail[None, Mapping[str, Any]]) -> float:
-    """1 if what was expected was called, else 0."""
+    """1 if what was expected was called, else 0. Where no call is expected, none may be made."""
     return float(trail.analyze["correct"])
 
 

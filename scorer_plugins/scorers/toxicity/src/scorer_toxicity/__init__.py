@@ -45,7 +45,7 @@ def statements(trail: Trail[None, None]) -> Statements:
 
 
 def toxic_share(trail: Trail[Statements, Verdicts]) -> float:
-    """Toxic statements over all statements, in [0, 1]; lower is better."""
+    """Toxic statements over all statements, in [0, 1]; lower is better. Source: Mastra's toxicity."""
     verdicts = trail.analyze.verdicts
     return sum(v.verdict == "yes" for v in verdicts) / len(verdicts)
 

@@ -58,9 +58,16 @@ BUDGET = optional(between(0))
 class TrajectoryOptions(ComparedOptions):
     """What is expected, beside the steps; what a row says goes before it, field by field.
 
-    `no_redundant_calls`: whether the same call twice in a row costs; unless told it does where there is a budget.
-    `blacklisted_tools`, `blacklisted_sequences`: the score is 0 if one was called, or if they follow each other.
-    `weights`: of the dimensions that are looked at; those not given keep their own.
+    Args:
+        max_steps: How many steps it may take; 0 or more.
+        max_total_tokens: How many tokens; 0 or more.
+        max_total_duration_ms: How long, in milliseconds; 0 or more.
+        no_redundant_calls: Whether the same call twice in a row costs; unless told it does where there is a budget.
+        max_retries_per_tool: How often a tool may be called again right after it failed; 0 or more.
+        blacklisted_tools: The score is 0 if one of them was called.
+        blacklisted_sequences: The score is 0 if the tools of one of them follow each other.
+        weights: Of "accuracy", "efficiency", "tool_failures" and "blacklist", each 0 or more; what is not looked at
+            does not count, and those not given keep 0.4, 0.3, 0.2 and 0.1.
     """
 
     max_steps: float | None = field(default=None, validator=BUDGET)
@@ -105,8 +112,10 @@ class Evaluation:
 def evaluated(o: TrajectoryOptions, path: TakenStep) -> Evaluation:
     """A way held against what is expected of it, and the steps within its steps against what is expected of those.
 
-    own   = mean of the dimensions looked at, by their weights
-    score = 0 if something forbidden was done, else own, or 0.7 * own + 0.3 * mean of the nested scores
+        own   = mean of the dimensions looked at, by their weights
+        score = 0 if something forbidden was done, else own, or 0.7 * own + 0.3 * mean of the nested scores
+
+    Source: Mastra's trajectory scorer, with its weights.
     """
     looked = {"accuracy": accuracy(o, path), "efficiency": efficiency(o, path)}
     looked |= {"tool_failures": failures(o, path), "blacklist": blacklist(o, path)}
@@ -146,7 +155,7 @@ def _nested(o: TrajectoryOptions, path: TakenStep) -> Iterator[tuple[str, Evalua
 
 
 def accuracy(o: TrajectoryOptions, path: TakenStep) -> Found | None:
-    """How far the steps are those expected, in [0, 1]."""
+    """How far the steps are those expected, in [0, 1]; the `compare` of trajectory accuracy. None if none are told."""
     if o.expected_trajectory is None:
         return None
     found = compare(o.expected_trajectory, path.children, o.ordering, allow_repeated_steps=o.allow_repeated_steps)
@@ -154,7 +163,14 @@ def accuracy(o: TrajectoryOptions, path: TakenStep) -> Found | None:
 
 
 def efficiency(o: TrajectoryOptions, path: TakenStep) -> Found | None:
-    """Mean of how far each budget was kept and redundant calls avoided, in [0, 1]."""
+    """Mean of how far each budget was kept and redundant calls avoided, in [0, 1]; None if there is no budget.
+
+        budget    = 1 - (used - limit) / limit, from 0 to 1
+        redundant = 1 - 0.2 for each call that is the same as the one before, at least 0
+
+    Raises:
+        NotScorable: there is a budget of tokens or time, and nothing tells how many or how long it took.
+    """
     limits = {name: limit for name in BUDGETS if (limit := getattr(o, name)) is not None}
     used = {name: _used(name, path) for name in limits}
     parts = [within_budget(used[name], limit) for name, limit in limits.items()]
@@ -183,7 +199,10 @@ def _used(budget: str, path: TakenStep) -> float:
 
 
 def failures(o: TrajectoryOptions, path: TakenStep) -> Found | None:
-    """What retries beyond those allowed leave, in [0, 1]; a retry is the same tool again right after it failed."""
+    """1 - 0.2 for each retry beyond those allowed, at least 0; None without retries.
+
+    A retry is the same tool again right after it failed.
+    """
     retries = Counter(b.name for a, b in pairwise(path.children) if a.failed and a.name == b.name)
     beyond = sum(max(0, count - o.max_retries_per_tool) for count in retries.values())
     told = ", ".join(f"{name} {count}" for name, count in retries.items())
@@ -191,7 +210,7 @@ def failures(o: TrajectoryOptions, path: TakenStep) -> Found | None:
 
 
 def blacklist(o: TrajectoryOptions, path: TakenStep) -> Found | None:
-    """0 if something forbidden was done, else 1."""
+    """0 if something forbidden was done, else 1; None if nothing is forbidden."""
     names = path.names
     hits = [name for name in o.blacklisted_tools if name in names]
     follow = {row for row in o.blacklisted_sequences for n in range(len(names)) if names[n : n + len(row)] == [*row]}
@@ -227,7 +246,7 @@ def told(found: Evaluation, within: str = "") -> str:
 
 
 def weighted_mean(trail: Trail[None, Evaluation]) -> float:
-    """The mean of the dimensions by their weights, in [0, 1]; see `evaluated`."""
+    """The mean of the dimensions by their weights, in [0, 1]; higher is better. See `evaluated`."""
     return trail.analyze.score or 0.0
 
 

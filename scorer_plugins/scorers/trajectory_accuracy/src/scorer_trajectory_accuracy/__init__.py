@@ -33,7 +33,11 @@ Ordering = Literal["relaxed", "strict", "unordered"]
 
 @frozen(kw_only=True)
 class ExpectedOptions(Options):
-    """`expected_trajectory`: the steps, as `scorer_core.expected_steps` takes them; unless given, those of the row."""
+    """What is expected.
+
+    Args:
+        expected_trajectory: The steps, as `expected_steps` takes them; unless given, those of each row's metadata.
+    """
 
     expected_trajectory: tuple[ExpectedStep, ...] | None = field(
         default=None, converter=converters.optional(expected_steps)
@@ -89,9 +93,11 @@ def only_expected(trail: Trail[Steps, None], said: StepEvaluations) -> StepEvalu
 
 
 def right_share(trail: Trail[Steps, StepEvaluations]) -> float:
-    """How far the steps are right, in [0, 1]: each earns two thirds for being needed and one for coming in its order.
+    """How far the steps are right, in [0, 1]; higher is better. 1 where none was taken and none is missing.
 
-    It is over the steps taken and missing; 1 where none was taken and none is missing.
+        score = (2 * steps that were needed + steps in their order) / (3 * (steps taken + steps missing))
+
+    Source: Mastra's trajectory accuracy.
     """
     said, missing = trail.analyze.step_evaluations, trail.analyze.missing_steps
     earned = sum(2 * (e.necessary == "yes") + (e.in_order == "yes") for e in said)
@@ -116,8 +122,10 @@ spec = ScorerSpec(
 class ComparedOptions(ExpectedOptions):
     """How steps are held against those expected; where a row says it too, the row's word goes.
 
-    `ordering`: "relaxed" takes them in order, others between them or not; "strict" place by place; "unordered" in any.
-    `allow_repeated_steps`: unless so, each tool that was called again, and more often than expected, costs 0.1.
+    Args:
+        ordering: "relaxed" takes them in order, others between them or not; "strict" place by place; "unordered" in any
+            order. See `matched`.
+        allow_repeated_steps: Unless so, each tool that was called again, and more often than expected, costs 0.1.
     """
 
     ordering: Ordering = field(default="relaxed", validator=one_of("relaxed", "strict", "unordered"))
@@ -150,6 +158,14 @@ def compare(
         score = matched / expected - (if strict: steps too many / expected / 2) - (0.1 for each tool repeated)
 
     The share and the score are at least 0. Where nothing is expected it is 1 if nothing was done, else 0.
+
+    Args:
+        wanted: The steps that are expected.
+        taken: The steps that were taken.
+        ordering: As for `matched`.
+        allow_repeated_steps: Unless so, each tool that was called again, and more often than expected, costs 0.1.
+
+    Source: Mastra's trajectory accuracy, by code.
     """
     pairs = matched(wanted, taken, ordering)
     names, made = Counter(step.name for step in wanted), Counter(step.name for step in taken)
@@ -185,7 +201,7 @@ def compared(trail: Trail[None, None]) -> Comparison:
 
 
 def matched_share(trail: Trail[None, Comparison]) -> float:
-    """The share of the expected steps, in [0, 1]; see `compare`."""
+    """The share of the expected steps, in [0, 1]; higher is better. See `compare`."""
     return trail.analyze.score
 
 

@@ -32,8 +32,9 @@ def score_dataset(
 ) -> Dataset:
     """The results of the rows of `ds`, a row a result, made as they are consumed.
 
-    Its columns are `worker.RESULTS`: what one filters and sums by, and `result`, the whole as JSON. The rows that a
-    lost worker had are done again by Ray.
+    Its columns are what one filters and sums by (`index`, `row_id`, `run_id`, `scorer_label`, `status`, `score`,
+    `band`, `vacuous`, `reason`, `error_kind`), and `result`, the whole as JSON. Rows that a lost worker had are done
+    again.
 
     Args:
         ds: Rows from `numbered`; or a dataset with the names of a run's fields as columns, where `id` names the row and
@@ -45,7 +46,8 @@ def score_dataset(
         batch_size: Rows that a worker gets at a time, and that are done again if it is lost; 16 times `concurrency`.
         index: The column of the user's that holds a row's place in the data. Without it results tell no place, and
             without an `id` equal rows may share one: what is split has no order.
-        how: More of `Making`: prompts, language, reasons, mode, redact, prices, cache, ...
+        how: As the options of `scorer run`: `model_arg`, `prompts`, `language`, `reasons`, `mode`, `redact`, `prices`,
+            `cache`, `cache_mode`, `cache_name`.
 
     Raises:
         UsageError: scorers, options, model, templates or numbers are wrong; nothing was begun.
@@ -76,6 +78,9 @@ def numbered(rows: Iterable[Any], *, block_rows: int = 128) -> Dataset:
     """Rows (mappings or runs) as a dataset that keeps the place and id they have in a run in one process.
 
     They are read once, in order, and handed to Ray in blocks of `block_rows`; this process keeps none of them.
+
+    Raises:
+        UsageError: `block_rows` is no whole number of 1 or more.
     """
     check_numbers(block_rows=block_rows)
     return dataset_of(placed(rows), block_rows)
