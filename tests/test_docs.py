@@ -154,7 +154,7 @@ def test_the_half_of_the_other_library_prints_and_writes_what_the_page_says(libr
 
 def alone(sources, folder):
     """What each block printed, run one after the other in a process of the other libraries' Python."""
-    command = [os.environ["SCORER_PEERS"], "-W", "ignore", ROOT / "tests" / "alone.py"]
+    command = [Path(os.environ["SCORER_PEERS"]).absolute(), "-W", "ignore", ROOT / "tests" / "alone.py"]
     given = json.dumps(sources).encode()
     done = subprocess.run(command, input=given, cwd=folder, env=os.environ | QUIET, capture_output=True, timeout=300)
     assert done.returncode == 0, done.stderr.decode()
