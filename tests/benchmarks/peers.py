@@ -1,6 +1,6 @@
 """CPU per row of other libraries on the same instant model; read README.md for what can be compared.
 
-    uv run --with deepeval --with ragas --with openevals python tests/benchmarks/peers.py
+    uv run --with-requirements tests/peers.txt python tests/benchmarks/peers.py
 
 Those that are not installed are left out and named.
 
