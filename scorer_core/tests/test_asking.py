@@ -191,7 +191,12 @@ def test_each_chunk_of_the_context_can_be_asked_about_by_number(tmp_path):
     (tmp_path / "looks/instructions.j2").write_text("Look.", encoding="utf-8")
     (tmp_path / "looks/analyze.j2").write_text('{{ answer_shape }} {{ mark("piece", items) }}', encoding="utf-8")
     looks = ScorerSpec(
-        id="looks", needs=("context",), analyze=Ask(Looks, each="context"), generate_score=share_of_yes, version="1"
+        id="looks",
+        needs=("context",),
+        analyze=Ask(Looks, each="context"),
+        higher_is="better",
+        generate_score=share_of_yes,
+        version="1",
     )
 
     def says(messages):

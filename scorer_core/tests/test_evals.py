@@ -51,7 +51,7 @@ def outcome(trail):
 
 
 def scorer(id="mine", how=outcome, **more):
-    return Scorer.of(ScorerSpec(id=id, generate_score=how, **more))
+    return Scorer.of(ScorerSpec(id=id, higher_is="better", generate_score=how, **more))
 
 
 def rows(*wanted):
@@ -382,7 +382,8 @@ class Mood(Options):
 
 def test_labels_are_ids_unless_they_collide_and_then_tell_the_options_that_differ():
     calm, wild = (
-        Scorer.of(ScorerSpec(id="mine", generate_score=outcome, options=Mood), mood=m) for m in ("calm", "wild")
+        Scorer.of(ScorerSpec(id="mine", higher_is="better", generate_score=outcome, options=Mood), mood=m)
+        for m in ("calm", "wild")
     )
     assert [s.label for s in labelled([calm, scorer("other")])] == ["mine", "other"]
     assert [s.label for s in labelled([calm, wild])] == ["mine[mood=calm]", "mine[mood=wild]"]
@@ -395,8 +396,8 @@ def test_labels_of_equal_scorers_differ_as_well():
 
 
 def test_scorers_of_other_options_may_have_been_given_one_label():
-    made = Scorer.of(ScorerSpec(id="mine", generate_score=outcome, options=Mood), label="x")
-    other = Scorer.of(ScorerSpec(id="other", generate_score=outcome), label="x")
+    made = Scorer.of(ScorerSpec(id="mine", higher_is="better", generate_score=outcome, options=Mood), label="x")
+    other = Scorer.of(ScorerSpec(id="other", higher_is="better", generate_score=outcome), label="x")
     assert len({s.label for s in labelled([made, other])}) == 2
     assert len({s.label for s in labelled([other, made])}) == 2
 

@@ -22,7 +22,7 @@ JUDGE = ScriptedJudge(
     analyze={"verdicts": [{"number": 1, "reason": "so", "chunk": 1, "verdict": "yes"}]},
     generate_reason="Because.",
 )
-CODE = ScorerSpec(id="mine", generate_score=lambda trail: len(trail.answer) / 10)
+CODE = ScorerSpec(id="mine", higher_is="better", generate_score=lambda trail: len(trail.answer) / 10)
 
 
 def test_keywords_are_sorted_into_options_judge_and_scorer():
@@ -161,7 +161,7 @@ def test_a_judge_may_give_the_score_itself(tmp_path):
     for file in ("generate_score.j2", "instructions.j2"):
         (tmp_path / "own").mkdir(exist_ok=True)
         (tmp_path / "own" / file).write_text("Rate. {{ answer_shape }}" if "score" in file else "You rate.")
-    spec = ScorerSpec(id="own", generate_score=Ask(Score))
+    spec = ScorerSpec(id="own", higher_is="better", generate_score=Ask(Score))
 
     def rated(reply):
         return Scorer.of(spec, ScriptedJudge(generate_score=reply), prompts=tmp_path, scale=10).run(output="x")

@@ -11,6 +11,7 @@ from importlib_metadata import EntryPoint
 
 from scorer_core import Run, UsageError
 from scorer_core.kit.complete import Kit
+from scorer_core.plugins import load_scorer
 from scorer_core.testing import Example, PackConformance, ScorerConformance
 
 RIGHT = """
@@ -48,6 +49,7 @@ def share(trail: Trail[Pieces, Verdicts]) -> float:
 spec = ScorerSpec(
     id="clarity",
     description="Share of what an answer says that is clear",
+    higher_is="better",
     bands=(Band(0, "none"), Band(0, "some"), Band(1, "all")),
     package=__name__,
     needs=("answer",),
@@ -84,6 +86,10 @@ MUTANTS = {  # what is broken: (what stands there, what stands there instead), t
     "it counts the wrong word": ({'== "yes"': '!= "maybe"'}, "example", r"expected 0\.5, got 1\.0"),
     "its id is not that of its entry point": ({'id="clarity"': 'id="clearness"'}, "installed", "no scorer 'clearness'"),
     "it names no bands": ({BANDS: ""}, "measures", "give `bands`"),
+    "it connects when it is imported": (
+        {"spec = Scorer": "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.1', 9))\nspec = Scorer"},
+        "import", "socket.connect",
+    ),
     "it does not say what it measures": ({"Share of what an answer says that is clear": " "}, "measures", "say in"),
     "two bands have one name": ({'Band(1, "all")': 'Band(1, "some")'}, "measures", "same name"),
     "it needs more than it says": (
@@ -200,6 +206,13 @@ def test_a_scorer_that_is_broken_is_caught_by_the_check_of_what_is_broken(kit, w
         check()
 
 
+def test_a_scorer_that_does_not_say_which_way_is_better_is_caught_before_any_check(kit):
+    with pytest.raises(TypeError, match="argument: 'higher_is'"):
+        kit({'higher_is="better",': ""})
+    with pytest.raises(UsageError, match=r"'clarity' of scorer-clarity 1\.0 does not load: .*'higher_is'"):
+        load_scorer("clarity")
+
+
 @pytest.mark.parametrize("what", WRONG_TEMPLATES)
 def test_a_wrong_template_is_caught(kit, what):
     *template, said = WRONG_TEMPLATES[what]
@@ -232,6 +245,9 @@ LEFT_OUT = {
     "marked without a reason": pytest.mark.xfail,
     "marked with none": pytest.mark.xfail(reason=""),
     "marked and not run": pytest.mark.xfail(reason="slow", run=False),
+    "marked under a condition": pytest.mark.xfail(False, reason="slow"),
+    "marked under a condition by name": pytest.mark.xfail(condition=False, reason="slow"),
+    "with more to be given": lambda self, more: None,
 }
 
 
@@ -244,11 +260,54 @@ def marked(mark):
 @pytest.mark.parametrize("how", LEFT_OUT)
 def test_a_check_that_is_left_out_is_told_when_the_class_is_made(base, how):
     name = next(name for name in vars(base) if name.startswith("test_"))
-    instead = LEFT_OUT[how] if how in ("deleted", "replaced") else marked(LEFT_OUT[how])
+    instead = marked(LEFT_OUT[how]) if "mark" in how or how == "skipped" else LEFT_OUT[how]
     with pytest.raises(UsageError, match=f"TestOurs: {name} may not be left out"):
         type("TestOurs", (base,), {name: instead})
     with pytest.raises(UsageError, match=name):
         type("TestOurs", (type("Ours", (), {name: instead}), base), {})
+
+
+def test_what_the_checks_are_made_of_may_not_be_changed_either():
+    with pytest.raises(UsageError, match="_judged may not be left out"):
+        type("TestOurs", (ScorerConformance,), {"_judged": lambda self: {}})
+    excused = pytest.mark.xfail(reason="it asks nobody")(lambda self: {})
+    with pytest.raises(UsageError, match="_judged may not be left out"):
+        type("TestOurs", (ScorerConformance,), {"_judged": excused})
+
+
+def test_a_check_that_is_left_out_later_is_told_then():
+    ours = type("TestOurs", (ScorerConformance,), {})
+    with pytest.raises(UsageError, match="test_it_can_be_pickled may not be left out"):
+        ours.test_it_can_be_pickled = nothing
+    heir = type("TestOurs", (ScorerConformance,), {"__init_subclass__": classmethod(lambda cls: None)})
+    with pytest.raises(UsageError, match="test_it_can_be_pickled may not be left out"):
+        type("TestMore", (heir,), {"test_it_can_be_pickled": None})
+
+
+@pytest.mark.parametrize(
+    "mark", [pytest.mark.skip, pytest.mark.skipif(True, reason="r"), pytest.mark.xfail(reason="r")]
+)
+def test_a_class_that_is_left_out_whole_is_told(mark):
+    with pytest.raises(UsageError, match="TestOurs: its checks may not be left out"):
+        mark(type("TestOurs", (ScorerConformance,), {}))
+    with pytest.raises(UsageError, match="its checks may not be left out"):
+        type("TestOurs", (PackConformance,), {"pytestmark": [mark]})
+    with pytest.raises(UsageError, match="its checks may not be left out"):
+        type("TestOurs", (PackConformance,), {"__test__": False})
+
+
+def test_a_check_that_is_marked_and_holds_after_all_fails(tmp_path):
+    (tmp_path / "test_one.py").write_text(
+        "import pytest, scorer_content_similarity\n"
+        "from scorer_core.testing import ScorerConformance\n"
+        "class TestOne(ScorerConformance):\n    spec = scorer_content_similarity.spec\n"
+        "    @pytest.mark.xfail(reason='we say so')\n"
+        "    def test_it_can_be_pickled(self):\n        super().test_it_can_be_pickled()\n",
+        encoding="utf-8",
+    )
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "pickled", tmp_path]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, timeout=120)
+    assert "[XPASS(strict)] we say so" in done.stdout
 
 
 def test_a_check_that_is_marked_with_its_reason_may_fail():

@@ -44,7 +44,7 @@ class Kinds(Options):
 
 
 def spec(**more):
-    return ScorerSpec(**{"id": "length", "generate_score": lambda trail: 1.0} | more)
+    return ScorerSpec(**{"id": "length", "higher_is": "better", "generate_score": lambda trail: 1.0} | more)
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,13 @@ def test_the_direction_is_one_of_two_words():
         spec(higher_is="up")
 
 
-def test_a_scorer_without_generate_score_is_no_scorer():
-    with pytest.raises(TypeError, match="generate_score"):
-        ScorerSpec(id="x")
+@pytest.mark.parametrize("name", ["id", "higher_is", "generate_score"])
+def test_a_scorer_without_id_direction_or_score_is_no_scorer(name):
+    given = {"id": "x", "higher_is": "worse", "generate_score": len}
+    assert ScorerSpec(**given).higher_is == "worse"
+    del given[name]
+    with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{name}'"):
+        ScorerSpec(**given)
 
 
 def test_one_step_is_changed_with_evolve():

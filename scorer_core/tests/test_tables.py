@@ -16,7 +16,7 @@ ROWS = [{"id": 7, "output": "a", "context": ["x", "y"]}, {"id": 8, "output": Non
 
 
 def scorer():
-    return Scorer.of(ScorerSpec(id="always", generate_score=lambda trail: 1.0))
+    return Scorer.of(ScorerSpec(id="always", higher_is="better", generate_score=lambda trail: 1.0))
 
 
 class Polars:

@@ -240,7 +240,9 @@ def test_a_missing_template_is_told_with_where_it_was_looked_for(pack):
     said = refused(Prompts(folder))
     assert "no template 'house/tone.j2'; looked in: " in said
     assert str(folder) in said
-    spec = ScorerSpec(id="mine", package="scorer_core", generate_score=len, generate_reason=Ask(str))
+    spec = ScorerSpec(
+        id="mine", package="scorer_core", higher_is="better", generate_score=len, generate_reason=Ask(str)
+    )
     assert "no template 'mine/generate_reason.j2'" in refused(Prompts(), spec)
 
 

@@ -454,7 +454,7 @@ def test_R045_the_language_is_asked_for_and_labels_stay():
 
 
 def code(generate_score, **more):
-    return Scorer.of(ScorerSpec(id="mine", generate_score=generate_score, **more)).run(output="x")
+    return Scorer.of(ScorerSpec(id="mine", higher_is="better", generate_score=generate_score, **more)).run(output="x")
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 1.4, -0.1, "x", "0.5", True, None, [0.5]])
@@ -536,11 +536,17 @@ class Unshowable:
 @pytest.mark.parametrize("where", ["output", "input", "metadata", "ground_truth"])
 def test_a_value_that_can_not_be_shown_still_gives_a_result(where):
     value = {"x": Unshowable()}
-    result = Scorer.of(ScorerSpec(id="mine", generate_score=lambda t: 1.0)).run(**({"output": "x"} | {where: value}))
+    result = Scorer.of(ScorerSpec(id="mine", higher_is="better", generate_score=lambda t: 1.0)).run(
+        **({"output": "x"} | {where: value})
+    )
     assert result.status in ("scored", "failed")
 
 
 def test_a_value_that_holds_itself_still_gives_a_result():
     knot = []
     knot.append(knot)
-    assert Scorer.of(ScorerSpec(id="mine", generate_score=lambda t: 1.0)).run(output="x", metadata={"k": knot}).status
+    assert (
+        Scorer.of(ScorerSpec(id="mine", higher_is="better", generate_score=lambda t: 1.0))
+        .run(output="x", metadata={"k": knot})
+        .status
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import field, frozen
 
@@ -75,7 +75,9 @@ class Chain:
         return Scorer.of(self.spec, model, **how)
 
 
-def create_scorer(*, id: str, description: str = "", **about: Any) -> Chain:
+def create_scorer(
+    *, id: str, description: str = "", higher_is: Literal["better", "worse"] = "better", **about: Any
+) -> Chain:
     """A scorer made in place, for one that is used once: a `Chain` that the steps are hung on.
 
         chain = create_scorer(id="brevity", description="Whether an answer is short")
@@ -84,6 +86,7 @@ def create_scorer(*, id: str, description: str = "", **about: Any) -> Chain:
     Args:
         id: What is measured, in snake_case.
         description: It in one sentence.
-        about: More fields of `ScorerSpec`: `higher_is`, `bands`, `needs`, `options`, ...
+        higher_is: "better" or "worse".
+        about: More fields of `ScorerSpec`: `bands`, `needs`, `options`, ...
     """
-    return Chain({"id": id, "description": description, **about})
+    return Chain({"id": id, "description": description, "higher_is": higher_is, **about})

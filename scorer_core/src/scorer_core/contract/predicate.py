@@ -107,6 +107,7 @@ def check(
         spec = _OfCheck(
             id=id,
             description=inspect.cleandoc(function.__doc__ or "").partition("\n")[0].rstrip("."),
+            higher_is="better",
             bands=_BANDS,
             package=function.__module__,
             needs=needs,

@@ -256,7 +256,7 @@ class ScorerSpec(Generic[P, A]):
 
     id: str = field(validator=_valid_id)
     description: str = ""
-    higher_is: Literal["better", "worse"] = field(default="better", validator=one_of("better", "worse"))
+    higher_is: Literal["better", "worse"] = field(validator=one_of("better", "worse"))
     bands: tuple[Band, ...] = field(default=(), validator=_valid_bands)
     package: str | None = None
     version: str = field(default=attrs.Factory(lambda me: version_of(me.package or ""), takes_self=True))

@@ -434,7 +434,8 @@ def test_an_unforeseen_error_is_one_line_and_a_traceback_only_where_asked(
 def test_a_scorer_that_only_computes_needs_no_judge(process: Any, rows: Any, results: Any, folder: Path) -> None:
     (folder.parent / "modules/scorer_length.py").write_text(
         "from scorer_core import ScorerSpec\n"
-        "spec = ScorerSpec(id='length', needs=('answer',), generate_score=lambda trail: len(trail.answer) / 10)\n"
+        "def size(trail):\n    return len(trail.answer) / 10\n"
+        "spec = ScorerSpec(id='length', needs=('answer',), higher_is='better', generate_score=size)\n"
     )
     info = folder.parent / "modules/scorer_length-1.0.dist-info"
     info.mkdir()

@@ -142,6 +142,7 @@ def robustness(trail: Trail[Compared, Assessment]) -> float:
 spec = ScorerSpec(
     id="noise_sensitivity",
     description="How little the answer suffers when its question comes with noise",
+    higher_is="better",
     bands=(Band(0, "thrown off"), Band(0, "badly hurt"), Band(0.4, "hurt"), Band(0.7, "dented"), Band(0.9, "robust")),
     package=__name__,
     needs=("question", "answer"),

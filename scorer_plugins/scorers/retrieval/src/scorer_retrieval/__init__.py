@@ -142,6 +142,7 @@ def told(trail: Trail[None, Found]) -> str:
 spec = ScorerSpec(
     id="retrieval",
     description="Precision, recall, MRR, MAP or nDCG of what was retrieved, by relevance labels",
+    higher_is="better",
     bands=(Band(0, "nothing relevant"), Band(0, "poor"), Band(0.4, "fair"), Band(0.7, "good"), Band(1, "perfect")),
     package=__name__,
     needs=("context_source",),

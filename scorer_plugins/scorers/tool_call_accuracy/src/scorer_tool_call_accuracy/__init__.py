@@ -113,6 +113,7 @@ BANDS = (Band(0, "wrong"), Band(0, "mostly wrong"), Band(0.5, "mostly right"), B
 spec = ScorerSpec(
     id="tool_call_accuracy",
     description="Share of the calls of tools, made or needed, that were made and appropriate",
+    higher_is="better",
     bands=BANDS,
     package=__name__,
     needs=("question",),
@@ -184,6 +185,7 @@ def said(trail: Trail[None, Mapping[str, Any]]) -> str:
 code_spec = ScorerSpec[None, Mapping[str, Any]](
     id="tool_call_accuracy_code",
     description="Whether the expected tools were called, in their order",
+    higher_is="better",
     bands=(Band(0, "wrong"), Band(0, "in part"), Band(1, "right")),
     package=__name__,
     options=ExpectedToolOptions,

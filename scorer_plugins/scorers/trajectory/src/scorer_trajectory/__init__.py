@@ -258,6 +258,7 @@ def dimensions_in_words(trail: Trail[None, Evaluation]) -> str:
 spec = ScorerSpec[None, Evaluation](
     id="trajectory",
     description="How good the way to an answer was: accuracy, efficiency, failures of tools, what is forbidden",
+    higher_is="better",
     bands=(Band(0, "wrong"), Band(0, "poor"), Band(0.5, "fair"), Band(0.8, "good"), Band(1, "as it should be")),
     package=__name__,
     options=TrajectoryOptions,

@@ -107,6 +107,7 @@ def right_share(trail: Trail[Steps, StepEvaluations]) -> float:
 spec = ScorerSpec(
     id="trajectory_accuracy",
     description="Whether the steps on the way to an answer were needed, in order, and all there",
+    higher_is="better",
     bands=BANDS,
     package=__name__,
     needs=("question",),
@@ -213,6 +214,7 @@ def comparison_in_words(trail: Trail[None, Comparison]) -> str:
 code_spec = ScorerSpec[None, Comparison](
     id="trajectory_accuracy_code",
     description="Share of the expected steps that were taken on the way to an answer",
+    higher_is="better",
     bands=BANDS,
     package=__name__,
     options=ComparedOptions,
