@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ from .judging.spent import total_cost, total_usage
 from .support.background import run_here
 from .support.versions import version_of
 from .walking.bound import Bound
-from .walking.walk import End, Findings, ended, walk
+from .walking.walk import Findings, ended, walk
 
 _RUN = tuple(a.name for a in attrs.fields(Run))
 
@@ -55,21 +55,33 @@ class Scorer(Bound):
         Raises:
             UsageError: `run` is no `Run`, stands beside fields, or `fields` holds a name that a run does not have.
         """
-        run = _run_of(run, fields)
+        return await self.result_of(_run_of(run, fields))
+
+    async def result_of(
+        self,
+        run: Run,
+        *,
+        lacks: Failed | NotScorable | None = None,
+        label: str | None = None,
+        notes: Sequence[str] = (),
+        **place: Any,
+    ) -> RunResult:
+        """What came of scoring `run`, as one of many.
+
+        Args:
+            run: What is scored.
+            lacks: Why it can't be, for a reason outside the scorer; then nothing is asked.
+            label: The label of the result; that of the scorer unless given.
+            notes: What there is to note before the scorer's own notes.
+            place: Fields of the result that say where the run stands among others: `index`, `row_id`, `repeat`.
+        """
         started, now = time.perf_counter(), datetime.now(UTC)
-        end = await walk(self, run)
-        return self._result(run, end, now, (time.perf_counter() - started) * 1000)
-
-    def unscored(self, run: Run, why: Failed | NotScorable) -> RunResult:
-        """The result of a run that could not be scored for a reason outside the scorer."""
-        return self._result(run, ended(why, None, Findings()), datetime.now(UTC), 0.0)
-
-    def _result(self, run: Run, end: End, now: datetime, took: float) -> RunResult:
+        end = ended(lacks, None, Findings()) if lacks else await walk(self, run)
         found, scale = end.found, self.options.scale
         calls = [e for done in found.executions.values() for e in done]
         return RunResult(
             scorer_id=self.spec.id,
-            scorer_label=self.label,
+            scorer_label=label or self.label,
             scorer_version=self.spec.version,
             core_version=version_of("scorer_core"),
             higher_is=self.spec.higher_is,
@@ -86,7 +98,7 @@ class Scorer(Bound):
             vacuous=end.vacuous,
             reason=end.reason,
             error=end.error,
-            notes=tuple(dict.fromkeys(found.notes)),
+            notes=tuple(dict.fromkeys((*notes, *found.notes))),
             preprocess_step_result=found.shown.get("preprocess"),
             analyze_step_result=found.shown.get("analyze"),
             preprocess_prompt=found.prompts.get("preprocess"),
@@ -100,7 +112,8 @@ class Scorer(Bound):
             usage=total_usage(calls),
             cost=total_cost(calls),
             started_at=now.isoformat(),
-            duration_ms=took,
+            duration_ms=(time.perf_counter() - started) * 1000,
+            **place,
         )
 
 

@@ -55,12 +55,11 @@ def read(question: Question, words: str, before: Answer) -> Answer:
     data = _reply_in(find_json(words), question, repairs)
     if isinstance(data, Problem):
         return evolve(before, problems=(data,), repairs=())
-    reading = _Reading(question, repairs)
-    answer, many = before, itemised(question.reply)
+    reading = _Reading(question, repairs, [], {**before.fields}, {**before.items})
+    many = itemised(question.reply)
     for f in reply_fields(question.reply):
-        answer = reading.items(f, data, answer) if f is many else reading.field(f, data, answer)
-    new = answer.problems[len(before.problems) :]
-    return evolve(answer, problems=new, repairs=tuple(dict.fromkeys(repairs)))
+        reading.read_items(f, data) if f is many else reading.read_field(f, data)
+    return Answer(reading.fields, reading.items, tuple(reading.problems), tuple(dict.fromkeys(repairs)))
 
 
 def value_of(question: Question, answer: Answer) -> Any:
@@ -112,78 +111,90 @@ def _reply_in(found: Found, question: Question, repairs: list[str]) -> dict[str,
 
 @frozen
 class _Reading:
-    """One reply, held against the question; `repairs` gathers what had to be mended."""
+    """One reply, held against the question: what fits joins `fields` and `items`, what does not the `problems`."""
 
     question: Question
     repairs: list[str]
+    problems: list[Problem]
+    fields: dict[str, Any]
+    items: dict[int, Any]
 
     @cached_property
     def ready(self) -> Ready:
         """What makes its values ready."""
         return Ready(self.question, self.repairs)
 
-    def field(self, f: ReplyField, data: Mapping[str, Any], answer: Answer) -> Answer:
-        """`answer` with the field `f` of `data`, or with what is wrong with it."""
-        if f.name in answer.fields:
-            return answer
+    def read_field(self, f: ReplyField, data: Mapping[str, Any]) -> None:
+        """Read the field `f` of `data`, if no earlier reply had it."""
+        if f.name in self.fields:
+            return
         if f.name not in data:
-            if f.optional:
-                return answer
-            return _with_problems(answer, [Problem("format", f"{f.name}: missing")])
+            self.problems.extend([] if f.optional else [Problem("format", f"{f.name}: missing")])
+            return
         try:
-            value = strict.structure(self.ready.prepared(data[f.name], f, f.name), f.type)
+            self.fields[f.name] = strict.structure(self.ready.prepared(data[f.name], f, f.name), f.type)
         except Exception as e:
             if f.optional:
                 self.repairs.append(f"{f.name}: {data[f.name]!r} does not fit and was dropped")
-                return answer
-            return _with_problems(answer, problems_of(e, f.name))
-        return evolve(answer, fields={**answer.fields, f.name: value})
+            else:
+                self.problems.extend(problems_of(e, f.name))
 
-    def items(self, f: ReplyField, data: Mapping[str, Any], answer: Answer) -> Answer:
-        """`answer` with the elements of `data` that fit, matched to the items by number."""
+    def read_items(self, f: ReplyField, data: Mapping[str, Any]) -> None:
+        """Read the elements of `data` that fit, matched to the items by number."""
         elements = data.get(f.name, [])
-        if self.question.open and isinstance(elements, list):
-            return self.open_items(f, elements, answer)
         if not isinstance(elements, list):
-            return _with_problems(answer, [Problem("format", f"{f.name}: expected a list, got {elements!r}")])
-        expected = wanted(self.question, answer)
+            self.problems.append(Problem("format", f"{f.name}: expected a list, got {elements!r}"))
+        elif self.question.open:
+            self.read_open_items(f, elements)
+        else:
+            self.read_numbered(f, elements, [n for n in self.asked if n not in self.items])
+
+    def read_numbered(self, f: ReplyField, elements: Sequence[Any], expected: Sequence[int]) -> None:
+        """Read the elements about the numbers `expected`; those about others were read in earlier replies."""
         numbers = self.numbers(f.name, elements, expected)
         if elements and all(n is None for n in numbers):
             kind: RowKind = "incomplete_reply" if len(elements) < len(expected) else "format"
             said = f"{f.name}: {len(expected)} asked about, {len(elements)} came without numbers; give each its number"
-            return _with_problems(answer, [Problem(kind, said)])
-        fit, problems = dict(answer.items), list[Problem]()
+            self.problems.append(Problem(kind, said))
+            return
         for number, e in zip(numbers, elements, strict=True):
             if problem := self.misnumbered(f.name, number, numbers):
-                problems += [problem] if problem not in problems else []
-            elif number not in answer.items:
-                try:
-                    fit[number] = self.element(f, number, e)
-                except Exception as wrong:
-                    problems += problems_of(wrong, f"{f.name}[{number}]")
-        silent = [n for n in expected if n not in numbers]
-        if silent:
-            asked = len(self.question.items)
-            said = (
-                f"{f.name}: {asked} asked about, {asked - len(silent)} answered; nothing about number {_joined(silent)}"
-            )
-            problems.append(Problem("incomplete_reply", said))
-        return _with_problems(evolve(answer, items=fit), problems)
+                self.problems.extend([problem] if problem not in self.problems else [])
+            elif number in expected:
+                self.read_element(f, number, e)
+        if silent := [n for n in expected if n not in numbers]:
+            asked = len(self.asked)
+            told = f"{asked} asked about, {asked - len(silent)} answered; nothing about number {_joined(silent)}"
+            self.problems.append(Problem("incomplete_reply", f"{f.name}: {told}"))
 
-    def open_items(self, f: ReplyField, elements: Sequence[Any], answer: Answer) -> Answer:
-        """`answer` with all elements in order, each with the text of its item; none of them if one is unfit."""
-        fit, problems = dict[int, Any](), list[Problem]()
+    def read_open_items(self, f: ReplyField, elements: Sequence[Any]) -> None:
+        """Read all elements in order, each with the text of its item; none of them if one is unfit."""
+        wrong = len(self.problems)
         for number, e in enumerate(elements, 1):
-            try:
-                fit[number] = self.element(f, number, e)
-            except Exception as wrong:
-                problems += problems_of(wrong, f"{f.name}[{number}]")
-        return _with_problems(evolve(answer, items={} if problems else fit), problems)
+            self.read_element(f, number, e)
+        if len(self.problems) > wrong:
+            self.items.clear()
+
+    def read_element(self, f: ReplyField, number: int, raw: Any) -> None:
+        """Read the element about one item."""
+        assert f.each is not None  # the elements are what it is itemised by
+        kind, path = f.each.type, f"{f.name}[{number}]"
+        try:
+            if not isinstance(raw, dict):
+                raise Misfit(f"expected an object, got {raw!r}")
+            self.items[number] = strict.structure(self.ready.object({**raw, "number": number}, kind, path), kind)
+        except Exception as wrong:
+            self.problems.extend(problems_of(wrong, path))
+
+    @property
+    def asked(self) -> range:
+        """The numbers of all items."""
+        return range(1, len(self.question.items) + 1)
 
     def numbers(self, name: str, elements: Sequence[Any], expected: Sequence[int]) -> list[Any]:
         """The number of each element; by position only if none has one and the count is that of what was asked."""
         given = [e.get("number") if isinstance(e, dict) else None for e in elements]
-        for asked in (expected, range(1, len(self.question.items) + 1)):
+        for asked in (expected, self.asked):
             if given and all(n is None for n in given) and len(given) == len(asked):
                 self.repairs.append(f"{name}: numbered by position")
                 return list(asked)
@@ -192,22 +203,10 @@ class _Reading:
     def misnumbered(self, name: str, number: Any, numbers: Sequence[Any]) -> Problem | None:
         if number is None:
             return Problem("format", f"{name}: an element has no number")
-        if number not in range(1, len(self.question.items) + 1) or isinstance(number, (bool, float)):
-            return Problem(
-                "format", f"{name}: number {number!r} was not asked for; asked were 1 to {len(self.question.items)}"
-            )
+        if number not in self.asked or isinstance(number, (bool, float)):
+            asked = len(self.question.items)
+            return Problem("format", f"{name}: number {number!r} was not asked for; asked were 1 to {asked}")
         return Problem("format", f"{name}: number {number} comes twice") if numbers.count(number) > 1 else None
-
-    def element(self, f: ReplyField, number: int, raw: Any) -> Any:
-        assert f.each is not None  # the elements are what it is itemised by
-        kind = f.each.type
-        if not isinstance(raw, dict):
-            raise Misfit(f"expected an object, got {raw!r}")
-        return strict.structure(self.ready.object({**raw, "number": number}, kind, f"{f.name}[{number}]"), kind)
-
-
-def _with_problems(answer: Answer, problems: Sequence[Problem]) -> Answer:
-    return evolve(answer, problems=(*answer.problems, *problems)) if problems else answer
 
 
 def _joined(numbers: Sequence[int]) -> str:

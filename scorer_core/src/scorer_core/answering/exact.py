@@ -88,6 +88,8 @@ def _place(wrong: BaseException) -> str:
 
 def _exactly(*kinds: type) -> Any:
     def structure(value: Any, into: type) -> Any:
+        if type(value) is into and into is not float:
+            return value
         if isinstance(value, Misfit):
             raise value
         if type(value) not in kinds or (isinstance(value, float) and not math.isfinite(value)):

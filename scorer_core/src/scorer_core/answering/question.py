@@ -70,7 +70,7 @@ class Ready:
             if not f.asked and not self.question.open:
                 made[f.name] = self.question.items[raw["number"] - 1]
             elif f.name in raw:
-                value = self.prepared(raw[f.name], f, f"{path}.{f.name}")
+                value = raw[f.name] if f.plain else self.prepared(raw[f.name], f, f"{path}.{f.name}")
                 if f.optional and not fits(value, f.type):
                     self.repairs.append(f"{path}.{f.name}: {raw[f.name]!r} does not fit and was dropped")
                 else:

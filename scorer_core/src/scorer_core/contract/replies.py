@@ -109,6 +109,11 @@ class ReplyField:
         return attrs.has(self.type)
 
     @cached_property
+    def plain(self) -> bool:
+        """Whether its values are taken as they are said."""
+        return self.asked and self.mark is None and self.each is None and not self.nested
+
+    @cached_property
     def numeric(self) -> bool:
         """Whether a whole number is among its values."""
         return int in alternatives(self.type)

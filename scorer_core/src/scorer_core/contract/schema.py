@@ -8,6 +8,7 @@ import re
 import uuid
 from collections.abc import Mapping, Set
 from datetime import date, datetime, time
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 import attrs
@@ -248,7 +249,8 @@ class RunResult:
 
 def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
     """`value` in JSON's types: classes as mappings, numbers that are none as None, the rest as text."""
-    if type(value) in _AS_THEY_ARE:
+    kind: Any = type(value)
+    if kind in _AS_THEY_ARE:
         return value
     if isinstance(value, str):
         return str(value)
@@ -259,13 +261,19 @@ def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
     if id(value) in above:
         return "(itself)"
     above = (*above, id(value))
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):
         return {str(k): v if type(v) in _AS_THEY_ARE else plain(v, above) for k, v in value.items()}
     if isinstance(value, (list, tuple, Set)):
         return [v if type(v) in _AS_THEY_ARE else plain(v, above) for v in value]
-    if attrs.has(type(value)):
-        return {a.name: plain(getattr(value, a.name), above) for a in attrs.fields(type(value))}
+    if (names := field_names(kind)) is not None:
+        return {n: v if type(v := getattr(value, n)) in _AS_THEY_ARE else plain(v, above) for n in names}
     return _told(value, above)
+
+
+@cache
+def field_names(kind: Any) -> tuple[str, ...] | None:
+    """The names of the fields of an attrs class; None for any other."""
+    return tuple(a.name for a in attrs.fields(kind)) if attrs.has(kind) else None
 
 
 def as_json(value: Any) -> str:

@@ -77,7 +77,7 @@ class Score:
     score: Annotated[float, Range(0, 1)]
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)  # so that templates see its names as they are, by vars()
 class Trail(Generic[P, A]):
     """All that is known of a run so far: what step functions are given, and by the same names what templates can name.
 

@@ -19,7 +19,7 @@ from ..judging.judge import Judge, Sharing, sharing
 from ..runs.rows import Row, read_rows
 from ..runs.tables import rows_of
 from ..scorer import Scorer
-from ..support.background import contained
+from ..support.background import all_of, contained
 from .places import Part, Placed, Scorers, labels_of, parts_of, placed
 from .side_by_side import completed, numbered
 from .targets import TargetResult, lost
@@ -144,20 +144,13 @@ async def _item(
     except Exception as e:
         run = evolve(row.run, output=None) if answer else row.run
         parts = [(p.scorer, Part(label, run, lost(e))) for p in places for label in labels_of(p, row.run)]
-    results = await asyncio.gather(*(_scored(scorer, part, row) for scorer, part in parts))
+    results = await all_of([_scored(scorer, part, row) for scorer, part in parts])
     return Item(row.index, row.given, given, {r.scorer_label: r for r in results}, row.repeat)
 
 
 async def _scored(scorer: Scorer, part: Part, row: Row) -> RunResult:
-    result = scorer.unscored(part.run, part.lacks) if part.lacks else await scorer.arun(part.run)
-    return evolve(
-        result,
-        scorer_label=part.label,
-        index=row.index,
-        row_id=row.row_id,
-        repeat=row.repeat,
-        notes=(*part.notes, *result.notes),
-    )
+    place = {"index": row.index, "row_id": row.row_id, "repeat": row.repeat}
+    return await scorer.result_of(part.run, lacks=part.lacks, label=part.label, notes=part.notes, **place)
 
 
 async def _apart(answer: Answer, row: Row, outside: contextvars.Context) -> TargetResult:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
 
 from attrs import define, field
 
@@ -13,7 +12,7 @@ from ..contract.settings import whole
 from .budget import GRACE, Budget
 
 
-@define(eq=False)
+@define(eq=False, on_setattr=[])
 class Flight:
     """The judge calls of a run.
 
@@ -33,7 +32,7 @@ class Flight:
     stopped: str = field(default="", init=False)
     halted: asyncio.Event = field(factory=asyncio.Event, init=False, repr=False)
     _slots: asyncio.Semaphore = field(init=False, repr=False)
-    _begun: dict[asyncio.Task[Any], float] = field(factory=dict, init=False, repr=False)  # when; the oldest first
+    _begun: dict[asyncio.Future[None], float] = field(factory=dict, init=False, repr=False)  # when; the oldest first
 
     def __attrs_post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.concurrency)
@@ -63,11 +62,11 @@ class Flight:
             raise Failed("budget", self.stopped)
         self.calls += 1
 
-    def begun(self, call: asyncio.Task[Any]) -> None:
-        """Note a call that has its place."""
+    def begun(self, call: asyncio.Future[None]) -> None:
+        """Note a call that has its place, by the future that is done when it is over."""
         self._begun[call] = time.monotonic()
 
-    def leave(self, call: asyncio.Task[Any]) -> None:
+    def leave(self, call: asyncio.Future[None]) -> None:
         """Give the place of a call free."""
         del self._begun[call]
         self._slots.release()
@@ -86,9 +85,9 @@ class Flight:
             asyncio.get_running_loop().call_later(GRACE, self.give_up)
 
     def give_up(self) -> None:
-        """End the calls in flight."""
+        """Wait no longer for the calls in flight."""
         for call in self._begun:
-            call.cancel()
+            end(call)
 
     def _look(self) -> None:
         """Stop where the budget is spent."""
@@ -97,3 +96,9 @@ class Flight:
             self.stop(f"max_calls of {most} is reached")
         if cost is not None and self.cost >= cost:
             self.stop(f"max_cost of {cost:g} is reached: the calls cost {self.cost:.6g}")
+
+
+def end(call: asyncio.Future[None]) -> None:
+    """Let whoever waits for a call go on, if it is not over yet."""
+    if not call.done():
+        call.set_result(None)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from ..contract.errors import Failed
 from ..support.background import begun_threads, contained
-from .flight import Flight
+from .flight import Flight, end
 
 T = TypeVar("T")
 
@@ -33,24 +33,28 @@ async def in_time(seconds: float, call: Callable[[], Coroutine[Any, Any, T]]) ->
     flight, context, threads = calls_in_flight.get() or _no_limit, contextvars.Context(), list[Future[Any]]()
     context.run(begun_threads.set, threads)
     await flight.enter()
-    task = asyncio.get_running_loop().create_task(_made(call), context=context)
-    flight.begun(task)
+    loop = asyncio.get_running_loop()
+    over = loop.create_future()
+    task, timer = loop.create_task(_made(call, over), context=context), loop.call_later(seconds, end, over)
+    flight.begun(over)
     try:
-        if not await _ends(task, seconds):
-            raise TimeoutError
-        if task.cancelled() and flight.stopped:
+        await over
+        if task.done():
+            return task.result()
+        if flight.stopped:
             raise Failed("budget", flight.stopped)
-        return task.result()
+        raise TimeoutError
     except asyncio.CancelledError:
         task.cancel()
         await asyncio.wait({task})
         raise
     finally:
+        timer.cancel()
         task.cancel()
         if begun := [t for t in threads if not t.done()]:
-            _keep(asyncio.ensure_future(_leave(flight, task, begun)))
+            _keep(asyncio.ensure_future(_leave(flight, over, begun)))
         else:
-            flight.leave(task)
+            flight.leave(over)
 
 
 async def pause(seconds: float) -> None:
@@ -62,32 +66,18 @@ async def pause(seconds: float) -> None:
         await asyncio.wait_for(flight.halted.wait(), seconds)
 
 
-async def _made(call: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    return await contained(call())
-
-
-async def _ends(task: asyncio.Task[Any], seconds: float) -> bool:
-    """Whether the task ends within that time; `asyncio.wait` for one task, at a fraction of its cost."""
-    loop = asyncio.get_running_loop()
-    ended = loop.create_future()
-
-    def tell(_: Any = None) -> None:
-        if not ended.done():
-            ended.set_result(None)
-
-    timer = loop.call_later(seconds, tell)
-    task.add_done_callback(tell)
+async def _made(call: Callable[[], Coroutine[Any, Any, T]], over: asyncio.Future[None]) -> T:
+    """What the call comes to; whoever waits for `over` goes on at once, whatever that is."""
     try:
-        await ended
+        return await contained(call())
     finally:
-        timer.cancel()
-    return task.done()
+        end(over)
 
 
-async def _leave(flight: Flight, task: asyncio.Task[Any], threads: Sequence[Future[Any]]) -> None:
+async def _leave(flight: Flight, call: asyncio.Future[None], threads: Sequence[Future[Any]]) -> None:
     """Give the place of a call free when its threads have ended."""
     await asyncio.gather(*map(asyncio.wrap_future, threads), return_exceptions=True)
-    flight.leave(task)
+    flight.leave(call)
 
 
 def _keep(task: asyncio.Task[None]) -> None:

@@ -45,7 +45,10 @@ class Sharing:
     def add(self, key: Any, answer: asyncio.Future[Any]) -> None:
         """Share an answer with its row, and with all others until it is there."""
         self.of_row[key] = self.of_run[key] = answer
-        answer.add_done_callback(lambda _: self.of_run.pop(key, None))
+
+    def done(self, key: Any) -> None:
+        """An answer is there, or never will be."""
+        self.of_run.pop(key, None)
 
 
 MOST_KEPT = 100_000  # characters of a raw reply that its record holds
@@ -149,6 +152,7 @@ class Judge:
             answer.set_exception(e)
         finally:
             answer.cancel()  # where there is none, as this is cancelled, those who wait for it are too
+            shared.done(key)
         return answer.result()
 
     async def _ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
@@ -168,9 +172,9 @@ class Judge:
         self, prompt: Prompt, question: Question, metadata: Mapping[str, str], kept: Sequence[Call] = ()
     ) -> Outcome:
         """What comes of asking until the reply fits; `kept` are calls of an earlier time that did."""
-        from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+        import langchain_core.messages as chat  # `from` would look for submodules, each time
 
-        messages: list[BaseMessage] = [SystemMessage(prompt.instructions), HumanMessage(prompt.text)]
+        messages: list[BaseMessage] = [chat.SystemMessage(prompt.instructions), chat.HumanMessage(prompt.text)]
         executions, replies, answer, sent = list[JudgeExecution](), list[Reply](), Answer(), None
         for n in range(len(kept) or 1 + self.format_retries):
             call = kept[n] if kept else await self._called(messages, question, metadata)
@@ -184,7 +188,8 @@ class Judge:
                 value = value_of(question, answer)
                 return Outcome(value, None, tuple(executions), call.reply.fidelity, tuple(replies))
             sent = complaint(question, answer)
-            messages += [AIMessage(_shortened(call.reply.words, MOST_KEPT) or "(nothing)"), HumanMessage(sent)]
+            said = _shortened(call.reply.words, MOST_KEPT) or "(nothing)"
+            messages += [chat.AIMessage(said), chat.HumanMessage(sent)]
         said = f"{answer}; the judge's last reply: {_shortened(executions[-1].reply or '')!r}"
         return Outcome(None, Failed(answer.kind, said), tuple(executions))
 

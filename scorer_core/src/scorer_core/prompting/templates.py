@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
+from itertools import islice
 from typing import Any
 
 from attrs import Factory, field, frozen
@@ -25,6 +26,7 @@ from .naming import INSTRUCTION_NAMES, names_at, unknown_names
 from .packs import Finder, Pack, all_packs, made_for_another
 
 MOST_TEXT = 20_000_000  # characters of one prompt, marked texts included
+MOST_AT_ONCE = 1000  # pieces of a prompt between two looks at its length
 MOST_FILES = 500  # that a template may be made of, counted as often as they are included
 
 
@@ -124,12 +126,12 @@ class Prompts:
         return f"{folder}/{ask.template or step}.j2", f"{folder}/instructions.j2"
 
     def _fill(self, name: str, names: Mapping[str, Any]) -> str:
-        marks, pieces, size = Marks(), list[str](), 0
+        marks, pieces = Marks(), list[str]()
         try:
-            for piece in self._template(name).generate(names, mark=marks.mark):
-                pieces.append(piece)
-                size += len(piece)
-                if size + marks.size > MOST_TEXT:
+            rendered = self._template(name).generate(names, mark=marks.mark)
+            while more := tuple(islice(rendered, MOST_AT_ONCE)):
+                pieces += more
+                if sum(map(len, pieces)) + marks.size > MOST_TEXT:
                     raise Failed("too_long", f"template {name}: the prompt is longer than {MOST_TEXT:,} characters")
             return marks.fill("".join(pieces)).strip()
         except (TemplateError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as e:

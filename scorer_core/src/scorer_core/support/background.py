@@ -7,7 +7,7 @@ import contextvars
 import inspect
 import os
 import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -90,6 +90,11 @@ async def contained(work: Awaitable[T]) -> T:
         raise
     except (SystemExit, KeyboardInterrupt) as e:
         raise RuntimeError(f"{type(e).__name__} raised: {e}") from e
+
+
+async def all_of(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """What all of them come to, had at the same time; one alone needs no task of its own."""
+    return [await works[0]] if len(works) == 1 else list(await asyncio.gather(*works))
 
 
 async def call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,11 +12,12 @@ from ..answering.answers import Question
 from ..contract.errors import Failed
 from ..contract.joining import renumbered, together
 from ..contract.replies import itemised, reply_fields
-from ..contract.schema import JudgeExecution, TemplateFile
+from ..contract.schema import JudgeExecution, TemplateFile, field_names
 from ..contract.shapes import answer_shape
 from ..contract.spec import Ask, Step
 from ..judging.judge import Judge, Outcome
 from ..prompting.templates import Prompt
+from ..support.background import all_of
 from .bound import Bound
 from .cutting import FOR_THE_PROMPT, cut, tokens
 from .start import AnyTrail
@@ -57,14 +57,16 @@ class Asking:
 
     async def ask(self, trail: AnyTrail, items: tuple[str, ...]) -> Asked:
         """The judge's answer about all items."""
+        judge, metadata = self.judge, self.metadata
         at_once = Part(trail, self.question(trail, items))
         whole = self.prompt(at_once)
         try:
-            parts = self.parts(at_once, whole)
+            parts = self.parts(judge, at_once, whole)
         except Failed as e:
             return Asked(whole.text, whole.files, failed=e)
         prompts = [whole] if len(parts) == 1 else [self.prompt(part) for part in parts]
-        outcomes = await self.outcomes(parts, prompts)
+        both = zip(prompts, parts, strict=True)
+        outcomes = await all_of([judge.ask(prompt, part.question, metadata) for prompt, part in both])
         failed = next((o.failed for o in outcomes if o.failed), None)
         return Asked(
             prompt=prompts[0].text,
@@ -72,13 +74,8 @@ class Asking:
             executions=_executions(prompts, outcomes),
             value=None if failed else self.joined(trail, parts, [o.value for o in outcomes]),
             failed=failed and _with_template(failed, whole.files[0]),
-            notes=self.notes(outcomes),
+            notes=self.notes(judge, outcomes),
         )
-
-    async def outcomes(self, parts: Sequence[Part], prompts: Sequence[Prompt]) -> list[Outcome]:
-        both = zip(prompts, parts, strict=True)
-        asked = [self.judge.ask(prompt, part.question, self.metadata) for prompt, part in both]
-        return list(await asyncio.gather(*asked)) if len(asked) > 1 else [await asked[0]]
 
     @property
     def judge(self) -> Judge:
@@ -93,8 +90,8 @@ class Asking:
         return {"scorer": self.bound.spec.id, "step": self.step, "template": template}
 
     def question(self, trail: AnyTrail, items: Sequence[str]) -> Question:
-        before = trail.preprocess
-        lists = attrs.asdict(before, recurse=False) if attrs.has(type(before)) else {}
+        before: Any = trail.preprocess
+        lists = {name: getattr(before, name) for name in field_names(before.__class__) or ()}
         known = {"context": trail.context, **lists}
         return Question(self.how.reply, items, known, self.how.menus(self.bound.options), self.how.open)
 
@@ -105,26 +102,25 @@ class Asking:
             if question.reply is str
             else {"answer_shape": answer_shape(question.reply, question.menus, question.open)}
         )
-        names = names_of(part.trail) | {"items": question.items} | shape
+        names = {**vars(part.trail), "items": question.items, **shape}
         return self.bound.prompts.render(self.bound.spec, self.step, self.how, names)
 
-    def parts(self, at_once: Part, whole: Prompt) -> list[Part]:
+    def parts(self, judge: Judge, at_once: Part, whole: Prompt) -> list[Part]:
         """Groups of items, each against parts of what is too long; one part as a rule.
 
         Raises:
             Failed: the prompt is too long for the model, and can't be cut (kind `too_long`).
         """
         items = at_once.question.items
-        most = self.judge.items_per_call if _only_items(self.how.reply) else max(len(items), 1)
-        trails = self.trails(at_once.trail, whole)
+        most = judge.items_per_call if items and _only_items(self.how.reply) else max(len(items), 1)
+        trails = self.trails(judge.window, at_once.trail, whole)
         if len(items) <= most and len(trails) == 1:
             return [at_once]
         groups = [(n, items[n : n + most]) for n in range(0, len(items), most)] or [(0, items)]
         asked = [(n, chunk, t, self.question(t, group)) for n, group in groups for chunk, t in trails]
         return [Part(t, question, n, chunk) for n, chunk, t, question in asked]
 
-    def trails(self, trail: AnyTrail, whole: Prompt) -> list[tuple[int, AnyTrail]]:
-        window = self.judge.window
+    def trails(self, window: int | None, trail: AnyTrail, whole: Prompt) -> list[tuple[int, AnyTrail]]:
         if window is None:
             return [(0, trail)]
         size = tokens(whole.instructions) + tokens(whole.text)
@@ -145,16 +141,13 @@ class Asking:
         joins = self.how.joins
         return together([replies[0] if joins is None else joins(trail, replies) for replies in about])
 
-    def notes(self, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-        repairs = [f"{self.step}: {r}" for o in outcomes for e in o.executions for r in e.repairs]
+    def notes(self, judge: Judge, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+        calls = [e for o in outcomes for e in o.executions]
+        repairs = [f"{self.step}: {r}" for e in calls for r in e.repairs]
         fidelity = [f"fidelity: {o.fidelity}" for o in outcomes if o.fidelity]
-        unpriced = [
-            f"no price for {e.answered_by or e.model}" for o in outcomes for e in o.executions if self._unpriced(e)
-        ]
+        paid = [e for e in calls if not e.cached] if judge.prices else []
+        unpriced = [f"no price for {e.answered_by or e.model}" for e in paid if e.cost is None]
         return tuple(dict.fromkeys([*repairs, *fidelity, *unpriced]))
-
-    def _unpriced(self, call: JudgeExecution) -> bool:
-        return bool(self.judge.prices) and call.cost is None and not call.cached
 
 
 def _with_template(failed: Failed, file: TemplateFile) -> Failed:
@@ -176,14 +169,10 @@ def _only_items(reply: Any) -> bool:
 
 def _executions(prompts: Sequence[Prompt], outcomes: Sequence[Outcome]) -> tuple[JudgeExecution, ...]:
     """All calls; the first one about a later part shows its prompt."""
+    if len(outcomes) == 1:
+        return outcomes[0].executions
     done: list[JudgeExecution] = []
     for n, (prompt, outcome) in enumerate(zip(prompts, outcomes, strict=True)):
         first, *again = outcome.executions
         done += [evolve(first, prompt=prompt.text) if n else first, *again]
     return tuple(done)
-
-
-def names_of(trail: AnyTrail) -> dict[str, Any]:
-    """What every template can name of a trail."""
-    known = ("question", "answer", "ground_truth", "context", "preprocess", "analyze", "score", "scale", "options")
-    return {name: getattr(trail, name) for name in (*known, "language", "run")}

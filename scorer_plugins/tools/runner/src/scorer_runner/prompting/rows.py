@@ -18,7 +18,7 @@ from scorer_core.contract.spec import STEPS, Step
 from scorer_core.prompting.templates import Prompt
 from scorer_core.prompting.uses import Use
 from scorer_core.runs.rows import run_of
-from scorer_core.walking.asking import Asking, Part, names_of
+from scorer_core.walking.asking import Asking, Part
 from scorer_core.walking.start import AnyTrail, look_at_needs, set_out
 
 from ..reading.columns import Columns
@@ -119,7 +119,7 @@ def messages(
     try:
         trail = _reached(scorer, use, row)
         if use.name == "summary":
-            text, files = scorer.prompts.summary(spec, names_of(trail))
+            text, files = scorer.prompts.summary(spec, vars(trail))
             return [Prompt("", text, files)]
         return _asked(Asking(scorer, use.step, use.ask), trail)
     except (NotScorable, Settled, Failed) as e:
@@ -135,7 +135,7 @@ def _asked(asking: Asking, trail: AnyTrail) -> list[Prompt]:
     if ask.each and not items:
         raise NotScorable("there is nothing to ask about")
     at_once = Part(trail, asking.question(trail, items))
-    return [asking.prompt(part) for part in asking.parts(at_once, asking.prompt(at_once))]
+    return [asking.prompt(part) for part in asking.parts(asking.judge, at_once, asking.prompt(at_once))]
 
 
 def _reached(scorer: Scorer, use: Use, row: Row) -> AnyTrail:
