@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..contract.replies import Menu, Range, ReplyField, Text, reply_fields, reply_names
+from ..contract.replies import Menu, Range, ReplyField, Text, plain_names, reply_names, special_fields
 from ..contract.shapes import Menus
 from .exact import Misfit, fits, on_menu
 
@@ -66,11 +66,12 @@ class Ready:
         made: dict[str, Any] = {}
         if unknown := raw.keys() - reply_names(kind) - {"number"}:
             self.repairs.append(f"unknown keys dropped: {listed(unknown)}")
-        for f in reply_fields(kind):
+        made |= {name: raw[name] for name in plain_names(kind) if name in raw}
+        for f in special_fields(kind):
             if not f.asked and not self.question.open:
                 made[f.name] = self.question.items[raw["number"] - 1]
             elif f.name in raw:
-                value = raw[f.name] if f.plain else self.prepared(raw[f.name], f, f"{path}.{f.name}")
+                value = self.prepared(raw[f.name], f, f"{path}.{f.name}")
                 if f.optional and not fits(value, f.type):
                     self.repairs.append(f"{path}.{f.name}: {raw[f.name]!r} does not fit and was dropped")
                 else:

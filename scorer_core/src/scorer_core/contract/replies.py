@@ -110,8 +110,8 @@ class ReplyField:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether its values are taken as they are said."""
-        return self.asked and self.mark is None and self.each is None and not self.nested
+        """Whether its values are taken as they are said, or not at all."""
+        return not (self.mark or self.each or self.nested or self.optional)
 
     @cached_property
     def numeric(self) -> bool:
@@ -134,6 +134,18 @@ def reply_fields(kind: Any) -> tuple[ReplyField, ...]:
 def reply_names(kind: Any) -> frozenset[str]:
     """The names of the fields of `kind`."""
     return frozenset(f.name for f in reply_fields(kind))
+
+
+@cache
+def plain_names(kind: Any) -> tuple[str, ...]:
+    """The names of the fields of `kind` whose values are taken as they are said."""
+    return tuple(f.name for f in reply_fields(kind) if f.plain)
+
+
+@cache
+def special_fields(kind: Any) -> tuple[ReplyField, ...]:
+    """The other fields of `kind`: what they hold takes a closer look."""
+    return tuple(f for f in reply_fields(kind) if not f.plain)
 
 
 def _field(a: attrs.Attribute[Any]) -> ReplyField:

@@ -79,17 +79,21 @@ def reply_of(message: BaseMessage, native: bool = False) -> Reply:
 
 def _stop(told: Mapping[str, Any]) -> str:
     """Why the model stopped; OpenAI's Responses API tells it of what is incomplete only."""
-    incomplete = (told.get("incomplete_details") or {}).get("reason")
-    return str(next((told[k] for k in _STOPS if told.get(k)), incomplete or "")).casefold()
+    for name in _STOPS:
+        if stop := told.get(name):
+            return str(stop).casefold()
+    return str((told.get("incomplete_details") or {}).get("reason") or "").casefold()
 
 
 def _refusal(message: BaseMessage) -> str | None:
     """The words of a refusal, which may be none; None where there is no refusal but perhaps the stop reason's."""
-    content = message.content if isinstance(message.content, list) else ()
-    parts = [p for p in content if isinstance(p, dict) and p.get("type") == "refusal"]
-    details = message.response_metadata.get("stop_details") or {}
-    said = [message.additional_kwargs.get("refusal"), *(p.get("refusal") or "" for p in parts)]
-    return next((s for s in said if s), "" if parts else details.get("explanation"))
+    if said := message.additional_kwargs.get("refusal"):
+        return str(said)
+    if isinstance(message.content, list):
+        parts = [p for p in message.content if isinstance(p, dict) and p.get("type") == "refusal"]
+        if parts:
+            return next((said for p in parts if (said := p.get("refusal"))), "")
+    return (message.response_metadata.get("stop_details") or {}).get("explanation")
 
 
 def reply_in(error: BaseException, native: bool) -> Reply | None:

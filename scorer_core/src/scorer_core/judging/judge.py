@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import time
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Coroutine, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen, validators
@@ -163,6 +163,8 @@ class Judge:
         if kept := self.cache.recall(key, question):
             took = (time.perf_counter() - started) * 1000 / len(kept)
             return await self._converse(prompt, question, metadata, [Call(r, None, 0, took) for r in kept])
+        if self.cache.mode == "only":
+            return self._lost(Call(None, Failure("server", NOT_KEPT), 0, 0.0), None, [])
         outcome = await self._converse(prompt, question, metadata)
         if outcome.failed is None:
             self.cache.keep(key, outcome.replies)
@@ -174,7 +176,7 @@ class Judge:
         """What comes of asking until the reply fits; `kept` are calls of an earlier time that did."""
         import langchain_core.messages as chat  # `from` would look for submodules, each time
 
-        messages: list[BaseMessage] = [chat.SystemMessage(prompt.instructions), chat.HumanMessage(prompt.text)]
+        messages: list[BaseMessage] = [_system(prompt.instructions), chat.HumanMessage(prompt.text)]
         executions, replies, answer, sent = list[JudgeExecution](), list[Reply](), Answer(), None
         for n in range(len(kept) or 1 + self.format_retries):
             call = kept[n] if kept else await self._called(messages, question, metadata)
@@ -193,10 +195,11 @@ class Judge:
         said = f"{answer}; the judge's last reply: {_shortened(executions[-1].reply or '')!r}"
         return Outcome(None, Failed(answer.kind, said), tuple(executions))
 
-    async def _called(self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]) -> Call:
-        if self.cache and self.cache.mode == "only":
-            return Call(None, Failure("server", NOT_KEPT), 0, 0.0)
-        return await self._calling.call(messages, question, metadata)
+    def _called(
+        self, messages: Sequence[BaseMessage], question: Question, metadata: Mapping[str, str]
+    ) -> Coroutine[Any, Any, Call]:
+        """One reply of the model, or why there is none."""
+        return self._calling.call(messages, question, metadata)
 
     def _read(self, question: Question, reply: Reply, before: Answer) -> Answer:
         if reply.truncated:
@@ -233,6 +236,14 @@ class Judge:
             duration_ms=call.duration_ms,
             cached=cached and reply is not None,
         )
+
+
+@lru_cache(maxsize=100)
+def _system(instructions: str) -> BaseMessage:
+    """The message of the instructions, which are the same for many rows."""
+    from langchain_core.messages import SystemMessage
+
+    return SystemMessage(instructions)
 
 
 def complaint(question: Question, answer: Answer) -> str:

@@ -34,14 +34,15 @@ class Spent:
     def add(self, result: RunResult) -> None:
         """Count `result` in."""
         self.seconds += result.duration_ms / 1000
-        executions = [e for done in result.judge.values() for e in done]
-        paid = [e for e in executions if not e.cached]
-        self.saved += len(executions) - len(paid)
-        self.calls += sum(e.attempts for e in paid)
-        self.untold += sum(not e.usage for e in paid)
-        self.usage = total(self.usage, *(e.usage for e in paid if e.usage))
-        self.cost += sum(e.cost or 0.0 for e in paid)
-        self.unpriced += sum(e.cost is None for e in paid)
+        for e in (e for done in result.judge.values() for e in done):
+            if e.cached:
+                self.saved += 1
+                continue
+            self.calls += e.attempts
+            self.usage = total(self.usage, e.usage) if e.usage else self.usage
+            self.untold += not e.usage
+            self.cost += e.cost or 0.0
+            self.unpriced += e.cost is None
 
 
 def together(many: Iterable[Spent]) -> Spent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from attrs import frozen
@@ -14,16 +15,18 @@ from .messages import ToolResult, as_text
 
 GetContext = Callable[..., Any]
 _TEXTS = ("text", "page_content", "content")
+_NO_METADATA: Mapping[str, Any] = MappingProxyType({})
 
 
 class Chunk(str):
     """One piece of context: a text that remembers what came with it."""
 
+    __slots__ = ("metadata",)
     metadata: Mapping[str, Any]
 
     def __new__(cls, text: str, metadata: Mapping[str, Any] | None = None) -> Chunk:
         chunk = super().__new__(cls, text)
-        chunk.metadata = dict(metadata or {})
+        chunk.metadata = dict(metadata) if metadata else _NO_METADATA
         return chunk
 
 

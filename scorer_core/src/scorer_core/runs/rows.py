@@ -14,6 +14,8 @@ from ..contract.errors import Failed
 from ..contract.schema import Run, plain
 from ..support.digests import Occurrences
 
+_CONTENT = tuple(a.name for a in attrs.fields(Run) if a.name != "run_id")
+_sorted = json.JSONEncoder(sort_keys=True)
 _FIELDS = {a.name: a.name for a in attrs.fields(Run)} | {"groundTruth": "ground_truth", "runId": "run_id"}
 
 
@@ -48,8 +50,8 @@ def _metadata(told: Any, rest: dict[str, Any]) -> Mapping[str, Any]:
 
 def digest(run: Run, seen: Occurrences) -> str:
     """A digest of the run's content, and how often it came up to now."""
-    content = {a.name: plain(getattr(run, a.name)) for a in attrs.fields(Run) if a.name != "run_id"}
-    made = sha256(json.dumps(content, sort_keys=True).encode()).digest()[:8]
+    content = {name: plain(getattr(run, name)) for name in _CONTENT}
+    made = sha256(_sorted.encode(content).encode()).digest()[:8]
     return f"{made.hex()}-{seen.add(made)}"
 
 

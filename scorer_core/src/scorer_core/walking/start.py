@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
@@ -81,8 +80,8 @@ def _truths(bound: Bound, run: Run) -> list[str | None]:
 
 def _trail(bound: Bound, run: Run, spoken: Said, context: Context, truth: str | None, note: list[str]) -> AnyTrail:
     given = {"question": spoken.question, "answer": spoken.answer, "ground_truth": truth, "context": context.chunks}
-    shown = {name: _redacted(value, bound.redact) for name, value in given.items()}
-    sent = {name: _each(clean, value) for name, value in shown.items()}
+    shown = {name: _redacted(value, bound.redact) for name, value in given.items()} if bound.redact else given
+    sent = {name: _cleaned(value) for name, value in shown.items()}
     replaced = [name for name in given if sent[name] != shown[name]]
     unfit = [f"characters that can't be sent were replaced in: {', '.join(replaced)}"] if replaced else []
     return Trail(
@@ -99,16 +98,21 @@ def _trail(bound: Bound, run: Run, spoken: Said, context: Context, truth: str | 
 
 
 def _redacted(value: Any, redact: Redact | None) -> Any:
-    return value if redact is None else _each(redact, value, lambda metadata: redacted(plain(metadata), redact))
+    if value is None or redact is None:
+        return value
+    if not isinstance(value, tuple):
+        return redact(value)
+    return tuple(Chunk(redact(chunk), redacted(plain(chunk.metadata), redact)) for chunk in value)
 
 
-def _each(change: Callable[[str], str], value: Any, within: Callable[[Any], Any] = lambda metadata: metadata) -> Any:
-    """`value`, a text, chunks or None, with each text in it changed, and what is `within` a chunk's metadata."""
+def _cleaned(value: Any) -> Any:
+    """`value`, a text, chunks or None, with texts that can be sent; itself, where they all can."""
     if value is None:
         return None
     if not isinstance(value, tuple):
-        return change(value)
-    return tuple(Chunk(change(chunk), within(chunk.metadata)) for chunk in value)
+        return clean(value)
+    sent = tuple(map(clean, value))
+    return value if sent == value else tuple(Chunk(text, c.metadata) for text, c in zip(sent, value, strict=True))
 
 
 def _lack(need: Need, trail: AnyTrail) -> str:
