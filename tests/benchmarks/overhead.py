@@ -23,8 +23,9 @@ from itertools import count
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import Field
 from table import asked_for, told
 
@@ -46,6 +47,7 @@ class Instant(BaseChatModel):
     """A chat model that replies at once, or after so many seconds; no two replies are alike."""
 
     seconds: float = 0.0
+    listening: bool = False  # keeps what it is asked, so that the bare loop can ask the very same
     asked: list[Any] = []
     calls: Any = Field(default_factory=count)
 
@@ -57,35 +59,56 @@ class Instant(BaseChatModel):
         raise NotImplementedError
 
     async def _agenerate(self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
+        if self.listening:
+            told = {k: run_manager.metadata[k] for k in ("scorer", "step", "template")}
+            self.asked.append((messages, told, kwargs.get("tools")))
         if self.seconds:
             await asyncio.sleep(self.seconds)
         words = REPLIES[run_manager.metadata["step"]].replace("1932", f"{next(self.calls):06}")
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(words))])
+        return ChatResult(generations=[ChatGeneration(message=self.said(words, kwargs.get("tools")))])
+
+    def said(self, words: str, tools: Any) -> AIMessage:
+        return AIMessage(words)
 
 
-class Listening(Instant):
-    """Keeps what it is asked, so that the bare loop can ask the very same."""
+class Structured(Instant):
+    """One with structured output, by a tool, as hosted models have it."""
 
-    async def _agenerate(self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
-        self.asked.append((messages, {k: run_manager.metadata[k] for k in ("scorer", "step", "template")}))
-        return await super()._agenerate(messages, stop, run_manager, **kwargs)
+    made: dict[str, Any] = {}  # the model set to the shape of a reply, by the name of its tool
+
+    def bind_tools(self, tools: Any, **how: Any) -> Any:
+        return self.bind(tools=[convert_to_openai_tool(t) for t in tools], **how)
+
+    def with_structured_output(self, schema: Any, **how: Any) -> Any:
+        self.made[schema["title"]] = made = super().with_structured_output(schema, **how)
+        return made
+
+    def said(self, words: str, tools: Any) -> AIMessage:
+        if not tools:
+            return AIMessage(words)
+        call = {"name": tools[0]["function"]["name"], "args": json.loads(words), "id": "1"}
+        return AIMessage("", tool_calls=[call])
 
 
-def calls_of_a_row() -> list[tuple[list[BaseMessage], dict[str, str]]]:
-    """Messages and metadata of the three calls that scoring one row makes."""
-    model = Listening()
+def calls_of_a_row(model: Instant) -> list[tuple[Any, str, str, dict[str, str]]]:
+    """The three calls that scoring one row makes: who is asked, by which messages, and with which metadata."""
+    model.listening = True
     assert create_faithfulness_scorer(model, context=CONTEXT).run(**ROW).score == 1.0
-    return model.asked
+    model.listening = False
+    return [
+        (model.made[tools[0]["function"]["name"]] if tools else model, system.content, human.content, told)
+        for (system, human), told, tools in model.asked
+    ]
 
 
-def bare(model: BaseChatModel) -> Work:
+def bare(model: Instant) -> Work:
     """The calls of each row, one after the other, and nothing else."""
-    calls = [(system.content, human.content, told) for (system, human), told in calls_of_a_row()]
+    calls = calls_of_a_row(type(model)(seconds=model.seconds))
 
     async def work(rows: int) -> None:
         for _ in range(rows):
-            for system, human, metadata in calls:
-                await model.ainvoke([SystemMessage(system), HumanMessage(human)], {"metadata": dict(metadata)})
+            for asked, system, human, metadata in calls:
+                await asked.ainvoke([SystemMessage(system), HumanMessage(human)], {"metadata": dict(metadata)})
 
     return work
 
@@ -109,7 +132,7 @@ def evals(scorer: Scorer, concurrency: int) -> Work:
     return work
 
 
-def bare_side_by_side(model: BaseChatModel, concurrency: int) -> Work:
+def bare_side_by_side(model: Instant, concurrency: int) -> Work:
     """The bare loop of all rows, so many at once."""
     one = bare(model)
 
@@ -162,13 +185,14 @@ def seconds(work: Coroutine[Any, Any, None], clock: Callable[[], float] | None =
 
 def cpu(rows: int, turns: int) -> list[dict[str, Any]]:
     """Milliseconds of CPU a row: the least of all turns, as what else runs on the machine only adds to it."""
-    model = Instant()
-    scorer = create_faithfulness_scorer(model, context=CONTEXT)
-    ours: dict[str, tuple[Work, Work]] = {
-        "scorer.arun, one by one": (one_by_one(scorer), bare(model)),
-        "run_evals, 1 in flight": (evals(scorer, 1), bare(model)),
-        "run_evals, 50 in flight": (evals(scorer, 50), bare_side_by_side(model, 50)),
-    }
+    ours: dict[str, tuple[Work, Work]] = {}
+    for how, model in {"JSON asked for in text": Instant(), "structured output": Structured()}.items():
+        scorer = create_faithfulness_scorer(model, context=CONTEXT)
+        ours |= {
+            f"scorer.arun, one by one, {how}": (one_by_one(scorer), bare(model)),
+            f"run_evals, 1 in flight, {how}": (evals(scorer, 1), bare(model)),
+            f"run_evals, 50 in flight, {how}": (evals(scorer, 50), bare_side_by_side(model, 50)),
+        }
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in ours}
     for _ in range(turns + 1):  # the first one warms up
         for name, pair in ours.items():
