@@ -1,13 +1,17 @@
 """What the API reference knows beside the docstrings, as an extension of griffe: nothing is imported for it.
 
 A class of attrs takes its fields, those of its bases with what these say of them; a check is called without the trail;
-and a name in backticks leads to where it is shown.
+a type that has a name of its own inside a package is shown as what it stands for; and a name in backticks leads to
+where it is shown.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from dataclasses import fields, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +19,22 @@ from griffe import (
     Attribute,
     Class,
     Expr,
+    ExprAttribute,
     ExprCall,
     ExprName,
+    ExprSubscript,
     Extension,
     Function,
     Module,
     Parameter,
     ParameterKind,
     Parameters,
+    safe_get_annotation,
 )
 
 PAGES = Path(__file__).parents[1] / "docs" / "reference"
 BLOCK = re.compile(r"^::: (\S+)((?:\n +.*)*)", re.M)
+LONGEST = 120  # characters of a type that a signature still bears
 NAME = re.compile(r"(?<!\[)`([\w.]+)`")
 ARGS = re.compile(r"^Args:\n((?:    .*\n|\n(?=    ))*)", re.M)
 
@@ -52,12 +60,13 @@ class Reference(Extension):
     def on_package(self, *, pkg: Module, **_: Any) -> None:
         """Complete all that a package holds."""
         for thing in _all(pkg):
+            _unfold(thing)
             if isinstance(thing, Class) and _made_by_attrs(thing):
                 _take_fields(thing)
                 if thing.docstring and f"{pkg.name}.{thing.name}" in GIVEN:
                     thing.docstring.value = thing.docstring.value.replace("Args:\n", "Attributes:\n", 1)
             elif isinstance(thing, Function) and any(str(d.value).startswith("check(") for d in thing.decorators):
-                thing.parameters = Parameters(*[*thing.parameters][1:])
+                thing.parameters = Parameters(*map(_without_notes, [*thing.parameters][1:]))
                 thing.returns = ExprName("Scorer", parent=pkg.modules_collection["scorer_core"])
             if thing.docstring:
                 thing.docstring.value = NAME.sub(lambda m: _linked(m[1], pkg.name), thing.docstring.value)
@@ -128,6 +137,46 @@ def _taken(member: Attribute, given: dict[str, Any]) -> Any:
     made = member.modules_collection[path] if path.startswith("scorer_") else None
     kind = made.parameters[0].annotation if made is not None and made.is_function else None
     return member.annotation if str(kind) in ("None", "Any") else kind
+
+
+def _without_notes(taken: Parameter) -> Parameter:
+    """A parameter without the validators that are noted beside its type."""
+    kind = taken.annotation
+    if isinstance(kind, ExprSubscript) and kind.canonical_path == "typing.Annotated":
+        taken.annotation = kind.slice.elements[0]
+    return taken
+
+
+def _unfold(thing: Any) -> None:
+    """Show types by what they stand for, where users can't import their names."""
+    if isinstance(thing, Function):
+        thing.returns = _plain(thing.returns, thing)
+    for part in thing.parameters if isinstance(thing, Function) else [thing] if isinstance(thing, Attribute) else ():
+        part.annotation = _plain(part.annotation, thing)
+
+
+def _plain(kind: Any, of: Any, most: float = LONGEST) -> Any:
+    if isinstance(kind, list):
+        return [_plain(inner, of, most) for inner in kind]
+    if isinstance(kind, ExprName):
+        stands_for = _meaning(of.modules_collection, kind.canonical_path)
+        full = kind if stands_for is None else _plain(stands_for, of, inf)
+        return full if len(str(full)) <= most else kind
+    if isinstance(kind, Expr) and not isinstance(kind, ExprAttribute):
+        return replace(kind, **{f.name: _plain(getattr(kind, f.name), of, most) for f in fields(kind)})
+    return kind
+
+
+def _meaning(modules: Any, path: str) -> Any:
+    """What a name of a type stands for; None where it is a class, a variable of types, or of another library."""
+    try:
+        named = modules[path] if path.startswith("scorer_") else None
+    except KeyError:
+        return None
+    if named is None or not named.is_attribute or not named.value:
+        return None
+    kind = ast.parse(str(named.value).strip("'\""), mode="eval").body
+    return None if isinstance(kind, ast.Call) else safe_get_annotation(kind, parent=named.parent)
 
 
 def _linked(name: str, package: str) -> str:

@@ -92,7 +92,7 @@ class Rate:
 
     @property
     def share(self) -> float:
-        """In [0, 1]; of groups, the mean of theirs."""
+        """What share is so, in [0, 1]; of groups, the mean of theirs."""
         return self.met / self.of if self.groups is None else min(max(self.groups.mean, 0.0), 1.0)
 
     @property

@@ -77,7 +77,7 @@ class Average:
 
     @property
     def mean(self) -> float | None:
-        """In [0, scale]; None where no row was judged."""
+        """The mean score, in [0, scale]; None where no row was judged."""
         moments = self._scores.moments
         return moments.mean if moments.count else None
 

@@ -25,7 +25,7 @@ class ToolCall:
 
     Args:
         name: The name of the tool.
-        args: Its arguments: a mapping, where they were one or were JSON.
+        args: Its arguments as they were given; where they are JSON in a text, `tool_calls_of` reads them.
         id: The id of the call; None where it has none.
         finished: Whether its result is there.
         result: What it gave; of a call that went wrong its error.
@@ -109,7 +109,7 @@ def said(run: Run) -> Said:
 def messages_of(run: Run) -> tuple[Message, ...]:
     """All that was said in a run, in order: in `input`, `messages` and `output`, each once.
 
-    A plain input is a message of the user, a plain output one of the assistant. None in a run that says nothing.
+    A plain input is a message of the user, a plain output one of the assistant. A run may say nothing.
     """
     asked, talk, out = conversation(run.input), conversation(run.messages), conversation(run.output)
     asked = asked or _plain("user", run.input)

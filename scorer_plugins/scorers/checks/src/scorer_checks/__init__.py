@@ -29,21 +29,36 @@ def alike(text: str, ignore_case: bool) -> str:
 
 @check(needs=("answer",), without=FAILS_EMPTY)
 def includes(trail: AnyTrail, text: Filled, *, ignore_case: bool = True) -> Found:
-    """The answer holds a text."""
+    """The answer holds a text.
+
+    Args:
+        text: The text, not empty.
+        ignore_case: Whether upper and lower case are the same.
+    """
     found = alike(text, ignore_case) in alike(trail.answer, ignore_case)
     return found, f"The answer {'holds' if found else 'does not hold'} {text!r}."
 
 
 @check(needs=("answer",), without=PASSES_EMPTY)
 def excludes(trail: AnyTrail, text: Filled, *, ignore_case: bool = True) -> Found:
-    """The answer does not hold a text."""
+    """The answer does not hold a text.
+
+    Args:
+        text: The text, not empty.
+        ignore_case: Whether upper and lower case are the same.
+    """
     found = alike(text, ignore_case) in alike(trail.answer, ignore_case)
     return not found, f"The answer {'holds' if found else 'does not hold'} {text!r}."
 
 
 @check()
 def equals(trail: AnyTrail, text: str, *, ignore_case: bool = True) -> Found:
-    """The answer is a text, and nothing else."""
+    """The answer is a text, and nothing else.
+
+    Args:
+        text: The text.
+        ignore_case: Whether upper and lower case are the same.
+    """
     same = alike(text, ignore_case) == alike(trail.answer, ignore_case)
     return same, f"The answer is {'' if same else 'not '}{text!r}."
 
@@ -57,7 +72,12 @@ def _is_pattern(_: Any, setting: Any, value: Any) -> None:
 
 @check()
 def matches(trail: AnyTrail, pattern: Annotated[str, _is_pattern], *, exact: bool = False) -> Found:
-    """A regular expression matches a part of the answer, or all of it if it must be exact."""
+    """A regular expression matches a part of the answer, or all of it if it must be exact.
+
+    Args:
+        pattern: The expression, as `re` reads it.
+        exact: Whether it must match the whole answer.
+    """
     look = re.fullmatch if exact else re.search
     found = look(pattern, trail.answer)
     return bool(found), f"{pattern!r} matches {found[0]!r}." if found else f"{pattern!r} matches nothing of the answer."
@@ -71,7 +91,15 @@ def similarity(
     threshold: Annotated[float | None, optional(between(0, 1))] = None,
     ignore_case: bool = True,
 ) -> Found:
-    """The answer shares pairs of characters with a text: how many, or with a threshold whether enough."""
+    """The answer shares pairs of characters with a text: how many, or with a threshold whether enough.
+
+    Args:
+        text: The text, not empty.
+        threshold: The share of pairs, in [0, 1], from which on it passes; None: the share itself is the score.
+        ignore_case: Whether upper and lower case are the same.
+
+    Source: the Dice coefficient, as in content similarity.
+    """
     value = dice(text, trail.answer, ignore_case=ignore_case)
     passed = value if threshold is None else value >= threshold
     return passed, f"{value:.0%} of the pairs of characters are shared with {text!r}."
@@ -79,21 +107,34 @@ def similarity(
 
 @check()
 def called_tool(trail: AnyTrail, name: Filled, *, times: Annotated[int, whole(1)] = 1) -> Found:
-    """A tool was called, so many times or more."""
+    """A tool was called, so many times or more.
+
+    Args:
+        name: The name of the tool.
+        times: How often at least; 1 or more.
+    """
     count = called(trail).count(name)
     return count >= times, f"{name} was called {count} times."
 
 
 @check()
 def did_not_call(trail: AnyTrail, name: Filled) -> Found:
-    """A tool was not called."""
+    """A tool was not called.
+
+    Args:
+        name: The name of the tool.
+    """
     count = called(trail).count(name)
     return not count, f"{name} was called {count} times."
 
 
 @check()
 def tool_order(trail: AnyTrail, names: Annotated[tuple[str, ...], min_len(1)]) -> Found:
-    """Tools were called in an order, others between them or not."""
+    """Tools were called in an order, others between them or not.
+
+    Args:
+        names: The names of one or more tools.
+    """
     rest = iter(called(trail))
     missing = next((name for name in names if name not in rest), None)
     return missing is None, _told(called(trail)) + (f" {missing} does not come in its turn." if missing else "")
@@ -101,7 +142,11 @@ def tool_order(trail: AnyTrail, names: Annotated[tuple[str, ...], min_len(1)]) -
 
 @check()
 def max_tool_calls(trail: AnyTrail, most: Annotated[int, whole(0)]) -> Found:
-    """No more than so many calls of tools were made."""
+    """No more than so many calls of tools were made.
+
+    Args:
+        most: How many at most; 0 or more.
+    """
     return len(called(trail)) <= most, _told(called(trail))
 
 
@@ -113,7 +158,11 @@ def used_no_tools(trail: AnyTrail) -> Found:
 
 @check()
 def no_tool_errors(trail: AnyTrail) -> Found:
-    """Every call of a tool came to its end, and none came to an error."""
+    """Every call of a tool came to its end, and none came to an error.
+
+    Raises:
+        Settled: no tool was called; the score is 1, and vacuous.
+    """
     calls = tool_calls_of(trail.run)
     if not calls:
         raise Settled(1.0, "no tool was called")

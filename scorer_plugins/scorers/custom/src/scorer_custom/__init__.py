@@ -30,7 +30,8 @@ class CustomOptions(Options):
 
     Args:
         criterion: What the answer must do or be, in a sentence; or several, each judged by itself.
-        levels: The words that a criterion is judged with, from worst to best, with what each means.
+        levels: The words that a criterion is judged with, from worst to best, with what each means; two or more, no and
+            yes unless given.
         steps: How to go about it, one step after the other.
         against: What the judge sees besides question and answer: "context" or "ground_truth".
     """
