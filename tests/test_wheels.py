@@ -61,18 +61,56 @@ print(json.dumps([create_my_length_scorer().run(output="one two three four").sco
 """
 
 
+JUDGE = """
+from scorer_core.testing import ScriptedJudge
+
+judge = ScriptedJudge(
+    preprocess={"claims": ["It is red."]},
+    analyze={"verdicts": [{"number": 1, "reason": "said", "chunk": 1, "verdict": "yes"}]},
+    generate_reason="So.",
+)
+"""
+KINDS = {  # of new packages: how each is asked for and used, and the packs whose words were sent
+    "my_metric": ((), ("--scorer", "my_metric", "--model", "python:judges:judge"), {"default"}),
+    "my_length": (("--code",), ("--scorer", "my_length"), set()),
+    "my_words": (
+        ("--pack",), ("--scorer", "faithfulness", "--model", "python:judges:judge", "--prompts", "my_words"),
+        {"default", "my_words"},
+    ),
+}  # fmt: skip
+
+
 def run(*words, **how):
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True, encoding="utf-8", timeout=300, **how)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def printed(code, folder, *wheels):
-    """What `code` prints in a fresh environment that holds these wheels and what they need."""
+def fresh(folder, *wheels):
+    """The Python of a fresh environment that holds these wheels and what they need."""
     python = folder / "env" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     run(*UV, "venv", "--python", sys.executable, folder / "env")
     run(*UV, "pip", "install", "--python", python, *wheels)
-    return run(python, "-c", code, cwd=folder)
+    return python
+
+
+def printed(code, folder, *wheels):
+    """What `code` prints in a fresh environment that holds these wheels and what they need."""
+    return run(fresh(folder, *wheels), "-c", code, cwd=folder)
+
+
+def new(id, folder, *how):
+    """The folder of a package that `scorer new` writes."""
+    run(sys.executable, "-m", "scorer_runner", "new", id, *how, "--into", folder)
+    (package,) = folder.glob(f"*{id.replace('_', '-')}")
+    return package
+
+
+def built(package, folder):
+    """The wheel of a package."""
+    run(*UV, "build", "--wheel", "--out-dir", folder / package.name, package)
+    (wheel,) = (folder / package.name).glob("*.whl")
+    return wheel
 
 
 @pytest.fixture(scope="module")
@@ -106,17 +144,58 @@ def test_a_pack_installed_from_a_wheel_is_found_by_its_name(wheels, tmp_path):
 
 def test_a_scorer_written_in_fifteen_minutes_is_changed_tested_built_and_listed_elsewhere(wheels, tmp_path):
     """`scorer new`, another formula, its tests green, its wheel installed in a fresh environment and listed there."""
-    run(sys.executable, "-m", "scorer_runner", "new", "my_length", "--code", "--into", tmp_path)
-    package = tmp_path / "scorer-my-length"
+    package = new("my_length", tmp_path, "--code")
     file = package / "src/scorer_my_length/__init__.py"
     file.write_text(file.read_text("utf-8").replace("default=100", "default=2"), encoding="utf-8")
-    run(*UV, "build", "--wheel", "--out-dir", tmp_path / "dist", package)
-    (wheel,) = (tmp_path / "dist").glob("*.whl")
-    needed = [f"{wheels['scorer_core']}[testing]", wheels["scorer_runner"], wheel]
-    assert json.loads(printed(MINE, tmp_path, *needed)) == [0.5, ["my_length"]]
-    python = tmp_path / "env" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    needed = [f"{wheels['scorer_core']}[testing]", wheels["scorer_runner"], built(package, tmp_path / "dist")]
+    python = fresh(tmp_path, *needed)
+    assert json.loads(run(python, "-c", MINE, cwd=tmp_path)) == [0.5, ["my_length"]]
     assert "my_length" in run(python, "-m", "scorer_runner", "list", cwd=tmp_path)
     assert "passed" in run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=package)
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheels, tmp_path_factory):
+    """The Python of a fresh environment with the wheel of a new package of each kind, and the folder of all."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    made = [built(new(id, folder, *how), folder / "dist") for id, (how, _, _) in KINDS.items()]
+    needed = [wheels["scorer_runner"], wheels["scorer_faithfulness"], f"{wheels['scorer_core']}[testing]", "mypy>=1.15"]
+    (folder / "judges.py").write_text(JUDGE, encoding="utf-8")
+    (folder / "rows.jsonl").write_text('{"output": "It is red.", "context": ["It is red."]}\n', encoding="utf-8")
+    return fresh(folder, *needed, *made), folder
+
+
+def test_new_packages_of_each_kind_are_listed_where_they_are_installed(elsewhere):
+    python, folder = elsewhere
+    told = json.loads(run(python, "-m", "scorer_runner", "list", "--json", cwd=folder))
+    assert {e["id"]: e.get("error") for e in told["scorers"]} == dict.fromkeys(
+        ("faithfulness", "my_length", "my_metric")
+    )
+    assert told["packs"] == {"my_words": "scorer-prompts-my-words 0.1.0"}
+    assert run(python, "-m", "scorer_runner", "doctor", cwd=folder).endswith("all of it works\n")
+
+
+@pytest.mark.parametrize("id", KINDS)
+def test_a_new_package_scores_a_row_where_it_is_installed(elsewhere, id):
+    python, folder = elsewhere
+    _, how, packs = KINDS[id]
+    run(python, "-m", "scorer_runner", "run", "rows.jsonl", *how, "--out", f"{id}.jsonl", cwd=folder)
+    (result,) = map(json.loads, (folder / f"{id}.jsonl").read_text("utf-8").splitlines())
+    assert (result["status"], result["score"]) == ("scored", 1.0)
+    assert {file["pack"] for files in result["templates"].values() for file in files} == packs
+
+
+@pytest.mark.parametrize("id", KINDS)
+def test_a_new_package_passes_its_own_tests_types_and_checks_where_it_is_installed(elsewhere, id):
+    python, folder = elsewhere
+    (package,) = folder.glob(f"scorer-*{id.replace('_', '-')}")
+    told = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=package)
+    assert "passed" in told
+    assert "skipped" not in told
+    checked = run(python, "-m", "mypy", "--strict", "--cache-dir", folder / "types", "src", cwd=package)
+    assert "no issues found" in checked
+    if KINDS[id][2]:
+        assert "nothing is wrong" in run(python, "-m", "scorer_runner", "prompts", "check", id, cwd=folder)
 
 
 def test_the_umbrella_requires_every_scorer():

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
+import importlib_metadata
 import pytest
+
+from scorer_runner.new.writing import compatible
 
 KINDS = {"my_metric": (), "my_length": ("--code",), "my_words": ("--pack",)}
 FOLDERS = {"my_metric": "scorer-my-metric", "my_length": "scorer-my-length", "my_words": "scorer-prompts-my-words"}
@@ -18,10 +22,19 @@ FAULTS = {
     "a leading digit": ("2fast", "as in 'fast'"),
     "a path": ("../evil", "as in 'evil'"),
     "nothing": ("", "as in 'my_metric'"),
+    "a hyphen": ("my-metric", "as in 'my_metric'"),
+    "letters that are not English": ("größe_é", "as in 'grosse_e'"),
     "another script": ("語", "is no id"),
+    "too many letters": ("a" * 200, "too long for an id: 200 letters, 50 at most"),
     "a name of ours": ("core", "'core' is reserved"),
     "a folder of templates": ("claims", "'claims' is reserved"),
-    "a word of Python": ("class", "'class' is reserved"),
+    "a word of Python": ("class", "'class' is reserved; take a name that says more, as in 'class_quality'"),
+    "a word of Python in some places": ("match", "'match' is reserved"),
+    "a function of Python": ("print", "'print' is reserved"),
+    "a module of Python": ("json", "'json' is reserved"),
+    "nothing by name": ("none", "'none' is reserved"),
+    "our own": ("testing", "'testing' is reserved"),
+    "a package that is no scorer": ("words", "'words' is reserved"),
     "the id of an installed scorer": ("bias", "'bias' is the id of scorer-bias 0.1.0; take another one"),
 }
 
@@ -104,6 +117,79 @@ def test_a_folder_that_is_there_is_left_as_it_is(scorer: Any, tmp_path: Path) ->
     assert done.code == 2
     assert "is there already" in done.err
     assert not [*(tmp_path / "scorer-my-metric").iterdir()]
+
+
+def test_a_pack_of_an_installed_name_is_refused(scorer: Any, tmp_path: Path) -> None:
+    done = scorer("new", "ja", "--pack", "--into", str(tmp_path / "ours"))
+    assert (done.code, "'ja' is the id of scorer-prompts-ja 0.1.0; take another one" in done.err) == (2, True)
+    assert not (tmp_path / "ours").exists()
+
+
+def test_the_name_of_an_installed_package_is_refused(scorer: Any, install: Any, tmp_path: Path) -> None:
+    install("", scorer_core__models={"other": "model"})
+    done = scorer("new", "odd", "--into", str(tmp_path / "ours"))
+    assert (done.code, "scorer-odd 1.0 is installed; take another id, or uninstall that first" in done.err) == (2, True)
+    assert not (tmp_path / "ours").exists()
+
+
+def test_every_name_of_our_own_is_reserved() -> None:
+    """Also where the package that has it is not installed."""
+    root = Path(__file__).parents[4]
+    homes = [*root.glob("scorer_plugins/*/*/pyproject.toml"), *root.glob("prompts/*/pyproject.toml")]
+    points = [tomllib.loads(home.read_text("utf-8"))["project"].get("entry-points", {}) for home in homes]
+    ours = {name for groups in points for names in groups.values() for name in names}
+    reserved = (root / "scorer_plugins/tools/runner/src/scorer_runner/new/reserved.txt").read_text("utf-8").split()
+    assert reserved == sorted({*reserved})
+    assert ours | {home.parent.name for home in homes} <= {*reserved}
+
+
+@pytest.mark.parametrize("there", ["a file", "a link to nowhere"])
+def test_what_stands_where_the_folder_would_be_is_left_as_it_is(scorer: Any, tmp_path: Path, there: str) -> None:
+    place = tmp_path / "scorer-my-metric"
+    place.write_text("mine") if there == "a file" else place.symlink_to(tmp_path / "nowhere")
+    done = scorer("new", "my_metric", "--into", str(tmp_path))
+    assert (done.code, "is there already" in done.err) == (2, True)
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(("scorer", "."))] == ["scorer-my-metric"]
+
+
+def test_a_disk_that_fills_up_midway_leaves_nothing(scorer: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    write, place = Path.write_text, tmp_path / "ours"
+
+    def full(path: Path, *how: Any, **more: Any) -> int:
+        if path.name == "README.md":
+            raise OSError(28, "No space left on device")
+        return write(path, *how, **more)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    done = scorer("new", "my_metric", "--into", str(place))
+    assert (done.code, "can't be written: No space left on device" in done.err) == (2, True)
+    assert not [*place.iterdir()]
+
+
+def test_a_pack_for_a_scorer_that_is_not_installed_is_not_written(
+    scorer: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    others = [p for p in importlib_metadata.entry_points() if p.name != "faithfulness"]
+    monkeypatch.setattr(
+        "scorer_core.plugins.importlib_metadata.entry_points", lambda group: [p for p in others if p.group == group]
+    )
+    done = scorer("new", "my_words", "--pack", "--into", str(tmp_path / "ours"))
+    assert (done.code, "try: pip install scorer-faithfulness" in done.err) == (2, True)
+    assert not (tmp_path / "ours").exists()
+
+
+@pytest.mark.parametrize(
+    ("version", "range"),
+    [
+        ("1.4.2", ">=1.4,<2"),
+        ("0.1.0", ">=0.1,<0.2"),
+        ("2", ">=2.0,<3"),
+        ("1.0rc1", ">=1.0,<2"),
+        ("0.2.dev3", ">=0.2,<0.3"),
+    ],
+)
+def test_a_new_package_requires_what_keeps_the_contract_of_today(version: str, range: str) -> None:
+    assert compatible(version) == range
 
 
 def test_two_kinds_at_once_and_a_folder_that_can_not_be_made_are_told(scorer: Any, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -20,13 +20,14 @@ def command(
 
     It passes its own tests as it is written; then change what it measures.
     """
-    from ..new.writing import new_package, write
+    from ..new.writing import home, new_package, write
 
     if code and pack:
         raise UsageError("--code and --pack are two kinds of packages; choose one")
-    made = new_package(id, "code" if code else "pack" if pack else "judge", Path(into))
-    write(made)
-    for path in made:
-        typer.echo(path)
-    folder = Path(into, next(iter(made)).relative_to(into).parts[0])
+    kind: Literal["code", "pack", "judge"] = "code" if code else "pack" if pack else "judge"
+    folder = home(id, kind, Path(into))
+    made = new_package(id, kind)
+    write(folder, made)
+    for name in made:
+        typer.echo(folder / name)
     typer.echo(f"\nnext: cd {folder} && pip install -e . --group test && pytest", err=True)

@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
+import sys
+import unicodedata
+from importlib.resources import files
+
+import importlib_metadata
 
 from scorer_core import UsageError
 from scorer_core.plugins import PROMPTS, SCORERS, installed, sources
 
-RESERVED = frozenset(
-    {
-        *(
-            "all",
-            "core",
-            "runner",
-            "local_judge",
-            "prompts",
-            "report",
-            "pytest",
-            "store",
-            "agents",
-            "otel",
-            "langsmith",
-        ),
-        *("ray", "claims", "default", "test", "tests", "src"),
-    }
-)
+LONGEST = 50
 
 
-def checked_id(id: str, *, pack: bool) -> str:
-    """`id`, if something new may be called so.
+def checked_id(id: str, distribution: str, *, pack: bool) -> str:
+    """`id`, if something new may be called so, in a package of the name `distribution`.
 
     Raises:
-        UsageError: it is not in snake_case, or taken.
+        UsageError: it is not in snake_case, too long, reserved or taken.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", id):
         raise UsageError(f"{id!r} is no id: small letters, digits and single underscores, as in {_spelled(id)!r}")
-    if id in RESERVED or keyword.iskeyword(id):
-        raise UsageError(f"{id!r} is reserved; take a name that says more, as in '{id}_quality'")
+    if len(id) > LONGEST:
+        raise UsageError(f"{id!r} is too long for an id: {len(id)} letters, {LONGEST} at most")
     if points := installed(PROMPTS if pack else SCORERS).get(id):
         raise UsageError(f"{id!r} is the id of {sources(points)}; take another one, or uninstall that first")
+    if id in _reserved():
+        raise UsageError(f"{id!r} is reserved; take a name that says more, as in '{id}_quality'")
+    if here := [d for d in importlib_metadata.distributions(name=distribution) if d.name]:
+        raise UsageError(f"{distribution} {here[0].version} is installed; take another id, or uninstall that first")
     return id
+
+
+def _reserved() -> frozenset[str]:
+    """Names that mean something else to Python, to `scorer` or where packages are found."""
+    ours = (files(__package__) / "reserved.txt").read_text(encoding="utf-8").split()
+    python = (*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *sys.stdlib_module_names)
+    return frozenset((*ours, *(name.lower() for name in python)))
 
 
 def _spelled(id: str) -> str:
     """The nearest id in snake_case."""
-    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", id)
-    return "_".join(words).lower().lstrip("0123456789_") or "my_metric"
+    plain = unicodedata.normalize("NFKD", "".join(c if c.isascii() else c.casefold() for c in id))
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", "".join(c for c in plain if not unicodedata.combining(c)))
+    return "_".join(words).lower().lstrip("0123456789_")[:LONGEST].rstrip("_") or "my_metric"

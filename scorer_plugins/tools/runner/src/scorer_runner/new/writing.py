@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from scorer_core import UsageError
+from scorer_core.plugins import load_scorer
 from scorer_core.support.versions import version_of
 
 from .naming import checked_id
 
 Kind = Literal["judge", "code", "pack"]
-PREFIX: Mapping[Kind, str] = {"judge": "scorer", "code": "scorer", "pack": "scorer_prompts"}
 
 
-def new_package(id: str, kind: Kind, within: Path) -> Mapping[Path, str]:
-    """The paths and texts of the package that `id` begins with, in a folder named as its distribution.
+def home(id: str, kind: Kind, within: Path) -> Path:
+    """The folder of a new package, named as its distribution.
 
     Raises:
         UsageError: the id can't be taken, or the folder is there.
     """
-    package = f"{PREFIX[kind]}_{checked_id(id, pack=kind == 'pack')}"
-    folder = within / package.replace("_", "-")
-    if folder.exists():
+    name = _package(id, kind).replace("_", "-")
+    checked_id(id, name, pack=kind == "pack")
+    if os.path.lexists(folder := within / name):
         raise UsageError(f"{folder} is there already, and nothing of it is written over; take another id, or --into")
+    return folder
+
+
+def new_package(id: str, kind: Kind) -> Mapping[str, str]:
+    """The files of the package that `id` begins with: paths in its folder, and texts.
+
+    Raises:
+        UsageError: it is a pack, and the scorer that it is made for is not installed.
+    """
+    if kind == "pack":
+        load_scorer("faithfulness")
+    package = _package(id, kind)
     words = {
         "id": id,
         "package": package,
-        "dist": folder.name,
+        "dist": package.replace("_", "-"),
         "title": id.replace("_", " ").capitalize(),
         "check": "" if kind == "code" else f"      - run: scorer prompts check {id}\n",
         "core": compatible(version_of("scorer_core")),
@@ -40,29 +55,33 @@ def new_package(id: str, kind: Kind, within: Path) -> Mapping[Path, str]:
     }
     skeletons = files(__package__) / "skeletons"
     return {
-        folder / _named(name, words): Template(text).substitute(words)
+        name.replace("PACKAGE", package).replace("ID", id): Template(text).substitute(words)
         for part in ("both", kind)
         for name, text in _files(skeletons / part)
     }
 
 
-def write(made: Mapping[Path, str]) -> None:
-    """Write files that are not there yet.
+def write(folder: Path, made: Mapping[str, str]) -> None:
+    """Write the files of a folder that is not there yet: all, or none.
 
     Raises:
-        UsageError: the folder can't be written to.
+        UsageError: the folder can't be written.
     """
     try:
-        for path, text in made.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".new-", dir=folder.parent, ignore_cleanup_errors=True) as beside:
+            for name, text in made.items():
+                file = Path(beside, folder.name, name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8", newline="\n")
+            Path(beside, folder.name).rename(folder)
     except OSError as e:
-        raise UsageError(f"{e.filename} can't be written: {e.strerror}; choose another folder with --into") from e
+        raise UsageError(f"{folder} can't be written: {e.strerror}; choose another folder with --into") from e
 
 
 def compatible(version: str) -> str:
     """The versions that keep the contract of this one: `>=1.4,<2`, and `>=0.1,<0.2` before the first major one."""
-    major, minor = (*(int(n) for n in version.split(".")[:2]), 0)[:2]
+    major, minor = (*(int(n) for n in re.findall(r"\d+", version)[:2]), 0)[:2]
     return f">={major}.{minor},<{major + 1}" if major else f">=0.{minor},<0.{minor + 1}"
 
 
@@ -74,5 +93,5 @@ def _files(folder: Traversable, above: str = "") -> Iterator[tuple[str, str]]:
             yield above + entry.name.removesuffix(".txt"), entry.read_text(encoding="utf-8")
 
 
-def _named(name: str, words: Mapping[str, str]) -> str:
-    return name.replace("PACKAGE", words["package"]).replace("ID", words["id"])
+def _package(id: str, kind: Kind) -> str:
+    return f"scorer_prompts_{id}" if kind == "pack" else f"scorer_{id}"
