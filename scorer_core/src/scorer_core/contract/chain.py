@@ -80,8 +80,9 @@ def create_scorer(
 ) -> Chain:
     """A scorer made in place, for one that is used once: a `Chain` that the steps are hung on.
 
-        chain = create_scorer(id="brevity", description="Whether an answer is short")
-        scorer = chain.generate_score(lambda trail: 10 / (10 + len(trail.answer))).bind()
+        chain = create_scorer(id="brevity", description="How short an answer is")
+        chain = chain.generate_score(lambda trail: 10 / (10 + len(trail.answer)))
+        scorer = chain.bind()
 
     Args:
         id: What is measured, in snake_case.

@@ -21,7 +21,7 @@ class ScriptedJudge(BaseChatModel):
     A reply is a text, an exception to raise, a message to give as it is, a function of the messages that gives one of
     these, or anything else to send as JSON. A script that runs out repeats its last reply.
 
-        ScriptedJudge(preprocess=[{"claims": ["a"]}], analyze=[...], generate_reason="So.")
+        ScriptedJudge(preprocess={"claims": ["a"]}, analyze=[...], generate_reason="So.")
 
     Args:
         script: The replies by step, each one or a list; or give them as keywords.

@@ -42,7 +42,7 @@ class ScorerConformance(Kit):
         class TestOurs(ScorerConformance):
             spec = our_scorer.spec
             examples = (
-                Example(Run(output="Red."), answers=({"claims": ["Red."]}, ...), score=0.5),
+                Example(Run(output="Red"), answers=({"claims": ["Red"]}, ...), score=0.5),
                 ...
             )
 

@@ -82,9 +82,11 @@ def without_matched_extras(trail: Trail[Units, None], found: Comparison) -> Comp
 def similarity(trail: Trail[Units, Comparison]) -> float:
     """Share of the reference found, less contradictions and extras, in [0, 1]; higher is better.
 
-        credit = exact: 1 + bonus, semantic: threshold, partial: threshold / 2, missing: -penalty
+        credit = exact: 1 + bonus, semantic: threshold, partial: threshold / 2,
+                 missing: -penalty
         base   = sum of credits / (units of the reference * (1 + bonus))
-        score  = base - contradictions * penalty - min(extras * penalty, 0.2), clamped to [0, 1]
+        score  = base - contradictions * penalty - min(extras * penalty, 0.2),
+                 clamped to [0, 1]
 
     Raises:
         NotScorable: the reference has no units.

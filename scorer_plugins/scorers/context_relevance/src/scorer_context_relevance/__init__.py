@@ -74,7 +74,8 @@ def relevance(trail: Trail[None, Assessment]) -> float:
 
         mean    = mean of the weights of all chunks: high 1, medium 0.7, low 0.3, none 0
         unused  = chunks of high relevance not used * unused_high_relevance_context
-        missing = min(things missing * missing_context_per_item, max_missing_context_penalty)
+        missing = min(things missing * missing_context_per_item,
+                      max_missing_context_penalty)
         score   = mean - unused - missing, at least 0
 
     Source: Mastra's context relevance.

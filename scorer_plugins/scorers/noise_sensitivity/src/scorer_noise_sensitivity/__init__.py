@@ -128,10 +128,12 @@ def accounted(trail: Trail[Compared, None], said: Assessment) -> Accounted:
 def robustness(trail: Trail[Compared, Assessment]) -> float:
     """The judge's number, or the mean of the dimensions where that lies well below, less issues; higher is better.
 
-        mean  = mean of the impact weights of the dimensions: none 1, minimal 0.85, moderate 0.6, significant 0.3,
-                severe 0.1
-        base  = mean where it is more than discrepancy_threshold below the judge's robustness score, else that score
-        score = base - min(major issues * major_issue_per_item, max_major_issue_penalty), at least 0
+        mean  = mean of the impact weights of the dimensions:
+                none 1, minimal 0.85, moderate 0.6, significant 0.3, severe 0.1
+        base  = the judge's number, or mean where that is lower by more than
+                discrepancy_threshold
+        score = base - min(major issues * major_issue_per_item,
+                           max_major_issue_penalty), at least 0
 
     Source: Mastra's noise sensitivity.
     """

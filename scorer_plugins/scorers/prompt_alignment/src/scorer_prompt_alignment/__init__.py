@@ -122,7 +122,7 @@ def alignment(trail: Trail[Asked, Alignment]) -> float:
     """Weighted mean of the four parts, in [0, 1]; higher is better.
 
         user   = 0.4 intent + 0.3 requirements + 0.2 completeness + 0.1 appropriateness
-        system = 0.35 intent + 0.35 requirements + 0.15 completeness + 0.15 appropriateness
+        system = 0.35 (intent + requirements) + 0.15 (completeness + appropriateness)
         both   = 0.7 user + 0.3 system; where a run has one prompt alone, that one
 
     Source: Mastra's prompt alignment.

@@ -22,8 +22,8 @@ def measures(top: Sequence[float], known: Sequence[float], k: int | None = None)
         precision = relevant ones found / k
         recall    = relevant ones found / relevant ones known
         mrr       = 1 / rank of the first relevant one, 0 without any
-        map       = sum over the relevant ones found of the precision at their ranks / relevant ones known
-        ndcg      = DCG / DCG of the best order, where DCG = sum of grade / log2(rank + 1)
+        map       = sum of the precision at the ranks of relevant ones / relevant ones known
+        ndcg      = DCG / DCG of the best order; DCG = sum of grade / log2(rank + 1)
 
     Args:
         top: The grades of the documents looked at, best ranked first; above 0 is relevant.

@@ -91,8 +91,9 @@ def heard(trail: Trail[None, None]) -> Tone:
 def likeness(trail: Trail[None, Tone]) -> float:
     """1 less the distance to the reference, or less the variance of the sentences; in [0, 1], higher is better.
 
-        with a reference:  1 - |sentiment of the answer - sentiment of the reference|, at least 0
-        without:           1 - variance of the sentiments of the sentences, at least 0
+        with a reference:  1 - |sentiment of the answer - that of the reference|
+        without:           1 - variance of the sentiments of the sentences
+                           each at least 0
 
     Source: Mastra's tone.
     """

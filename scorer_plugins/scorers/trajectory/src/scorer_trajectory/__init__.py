@@ -113,7 +113,8 @@ def evaluated(o: TrajectoryOptions, path: TakenStep) -> Evaluation:
     """A way held against what is expected of it, and the steps within its steps against what is expected of those.
 
         own   = mean of the dimensions looked at, by their weights
-        score = 0 if something forbidden was done, else own, or 0.7 * own + 0.3 * mean of the nested scores
+        score = own, or 0.7 * own + 0.3 * mean of the nested scores;
+                0 if something forbidden was done
 
     Source: Mastra's trajectory scorer, with its weights.
     """

@@ -95,7 +95,8 @@ def only_expected(trail: Trail[Steps, None], said: StepEvaluations) -> StepEvalu
 def right_share(trail: Trail[Steps, StepEvaluations]) -> float:
     """How far the steps are right, in [0, 1]; higher is better. 1 where none was taken and none is missing.
 
-        score = (2 * steps that were needed + steps in their order) / (3 * (steps taken + steps missing))
+        score = (2 * steps that were needed + steps in their order)
+                / (3 * (steps taken + steps missing))
 
     Source: Mastra's trajectory accuracy.
     """
@@ -156,7 +157,9 @@ def compare(
 ) -> Comparison:
     """Steps held against those that are expected.
 
-        score = matched / expected - (if strict: steps too many / expected / 2) - (0.1 for each tool repeated)
+        score = matched / expected
+                - (if strict: steps too many / expected / 2)
+                - (0.1 for each tool repeated)
 
     The share and the score are at least 0. Where nothing is expected it is 1 if nothing was done, else 0.
 

@@ -49,7 +49,7 @@ class _Place:
 
 @define(eq=False)
 class SqliteCache:
-    """A `scorer_core.judging.cache.Cache` in a file, made with the first reply that is kept.
+    """A cache of replies in a file, for `Judge(..., cache=...)` and `Caching`; made with the first reply that is kept.
 
     What was put stays, also when the process is killed. A copy in another process (pickled, forked) uses the same file.
 
