@@ -1,6 +1,7 @@
 """Slices: which rows are in which, and that they can't fill the memory."""
 
 import math
+from datetime import date
 
 import pytest
 from attrs import evolve
@@ -61,6 +62,7 @@ def test_a_column_of_a_million_values_fills_no_memory():
         ({"user": {"tier": "gold"}}, "user.tier", "gold"),
         ({"user.tier": "flat", "user": {"tier": "gold"}}, "user.tier", "flat"),
         ({"a": {"b.c": 1}}, "a.b.c", "1"),
+        ({"day": date(2026, 1, 2)}, "day", "2026-01-02"),
         ({"lang": None}, "lang", NONE),
         ({"lang": math.nan}, "lang", NONE),
         ({}, "lang", NONE),

@@ -138,7 +138,7 @@ async def _item(
     try:
         if row.problem:
             raise row.problem
-        given = await _apart(answer, row, outside) if answer else None
+        given = await apart(answer, row, outside) if answer else None
         read = [(p, evolve(row.run, **fields) if (fields := own(p.label, row.given)) else row.run) for p in places]
         parts = [(p.scorer, part) for p, run in read for part in parts_of(p, run, given)]
     except Exception as e:
@@ -153,7 +153,7 @@ async def _scored(scorer: Scorer, part: Part, row: Row) -> RunResult:
     return await scorer.result_of(part.run, lacks=part.lacks, label=part.label, notes=part.notes, **place)
 
 
-async def _apart(answer: Answer, row: Row, outside: contextvars.Context) -> TargetResult:
+async def apart(answer: Answer, row: Row, outside: contextvars.Context) -> TargetResult:
     """What a target gives, had in the caller's own context: it sees nothing of the judge's, nor the judge of it.
 
     Raises:

@@ -16,7 +16,8 @@ def told(metadata: Any, column: str) -> str:
     value = _value(metadata, column)
     if is_missing(value):
         return NONE
-    return value if isinstance(value, str) else json.dumps(plain(value), ensure_ascii=False)
+    shown = plain(value)
+    return shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
 
 
 def _value(metadata: Any, column: str) -> Any:

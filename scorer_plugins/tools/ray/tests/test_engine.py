@@ -13,61 +13,14 @@ from ray.exceptions import RayError
 from scorer_core import RunResult, UsageError
 from scorer_ray import engine
 from scorer_ray.engine import RayEngine, ray_engine
-from scorer_ray.rows import tables
-from scorer_ray.worker import Worker
 from scorer_runner.cli import main
 from scorer_runner.journal import description_of
 
 RUN = ("run", "rows.jsonl", "--scorer", "faithfulness", "--scorer", "bias")
-PASSING = ("run_id", "started_at", "duration_ms", "usage", "cost", "judge", "run")
-
-
-@pytest.fixture(autouse=True)
-def rows(tmp_path, monkeypatch, demo_rows):
-    """An empty folder to be in, but for the demo's rows, of which one has no id."""
-    place = tmp_path / "here"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    given = [{k: v for k, v in row.items() if k != "id" or n} for n, row in enumerate(demo_rows)]
-    (place / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in given), "utf-8")
-    return place / "rows.jsonl"
-
-
-@pytest.fixture
-def without_ray(monkeypatch):
-    """Two workers in this process in place of Ray's, and how many rows each batch has."""
-    sizes = []
-
-    class Scored(list):
-        def iter_rows(self):
-            return (row for table in self for row in table.to_pylist())
-
-    def scored_by(making, ds, *, workers, batch_size, **how):
-        pool = [Worker(making, **how) for _ in range(workers)]
-        return Scored(pool[n % workers](table) for n, table in enumerate(ds))
-
-    def dataset_of(rows, size):
-        made = [*tables(rows, size)]
-        sizes.extend(table.num_rows for table in made)
-        return made
-
-    monkeypatch.setattr(engine, "started", lambda: False)
-    monkeypatch.setattr(engine, "dataset_of", dataset_of)
-    monkeypatch.setattr(engine, "scored_by", scored_by)
-    return sizes
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
-def lasting(path):
-    told = [{k: v for k, v in line.items() if k not in PASSING} for line in lines(path)]
-    return sorted(told, key=lambda line: (line["index"], line["scorer_label"]))
 
 
 @pytest.mark.cluster
-def test_a_run_that_was_stopped_goes_on_with_two_workers_and_ends_as_it_would_have(cluster, rows, capsys):
+def test_a_run_that_was_stopped_goes_on_with_two_workers_and_ends_as_it_would_have(cluster, rows, capsys, lasting):
     whole, stopped = rows.with_name("whole.jsonl"), rows.with_name("stopped.jsonl")
     gates = ("--gate", "faithfulness>=0.99")
     assert main([*RUN, *gates, "--out", "whole.jsonl"]) == 1
@@ -81,7 +34,30 @@ def test_a_run_that_was_stopped_goes_on_with_two_workers_and_ends_as_it_would_ha
     assert "24 rows · 2 scorers" in after
 
 
-def test_a_run_writes_the_file_of_a_run_in_one_process(without_ray, rows):
+@pytest.mark.cluster
+def test_workers_share_one_budget_and_a_target_that_is_asked_once_a_repeat(cluster, rows, monkeypatch, lines, capsys):
+    """As in `test_options`, with a real Ray."""
+    module = rows.with_name("agent_of_a_cluster.py")
+    module.write_text(
+        "import os\n"
+        "asked = os.open('asked', os.O_WRONLY | os.O_APPEND | os.O_CREAT)\n"
+        "def agent(question):\n    os.write(asked, b'x')\n    return f'It rains. {question}'\n"
+    )
+    monkeypatch.syspath_prepend(str(module.parent))
+    monkeypatch.delitem(sys.modules, "agent_of_a_cluster", raising=False)
+    how = ("--target", "python:agent_of_a_cluster:agent", "--repeats", "2", "--limit", "6", "--engine", "ray")
+    assert main([*RUN, *how, "--out", "r.jsonl", "--max-calls", "9"]) == 3
+    assert "max_calls of 9 is reached after 9 calls" in capsys.readouterr().err
+    told = [e for r in lines(rows.with_name("r.jsonl")) for calls in r["judge"].values() for e in calls]
+    assert sum(e["attempts"] for e in told if not e["cached"]) <= 9
+    assert main([*RUN, *how, "--out", "r.jsonl", "--resume"]) == 0
+    assert sorted((r["index"], r["repeat"]) for r in lines(rows.with_name("r.jsonl"))) == sorted(
+        (n, repeat) for n in range(6) for repeat in (1, 2) for _ in range(2)
+    )
+    assert rows.with_name("asked").read_text() == "x" * 12
+
+
+def test_a_run_writes_the_file_of_a_run_in_one_process(without_ray, rows, lasting, lines):
     assert main([*RUN, "--out", "here.jsonl", "--quiet"]) == 0
     assert main([*RUN, "--out", "there.jsonl", "--quiet", "--engine", "ray"]) == 0
     assert lasting(rows.with_name("there.jsonl")) == lasting(rows.with_name("here.jsonl"))
@@ -97,7 +73,7 @@ def test_where_nothing_is_left_to_do_no_worker_is_asked(without_ray, rows):
 
 
 def test_an_error_that_all_rows_would_meet_stops_all_workers_and_what_is_done_is_kept(
-    without_ray, rows, keyless, capsys
+    without_ray, rows, keyless, capsys, lines
 ):
     given = [{"id": f"{n}", "output": "KEYLESS" if n == 3 else "red"} for n in range(40)]
     rows.write_text("".join(f"{json.dumps(row)}\n" for row in given))
@@ -109,7 +85,7 @@ def test_an_error_that_all_rows_would_meet_stops_all_workers_and_what_is_done_is
     assert "stopped: auth" in capsys.readouterr().err
 
 
-def test_each_line_is_a_result_that_reads_back(without_ray, rows):
+def test_each_line_is_a_result_that_reads_back(without_ray, rows, lines):
     assert main([*RUN, "--quiet", "--engine", "ray", "--limit", "2"]) == 0
     assert [RunResult.from_dict(line).index for line in lines(rows.with_name("results.jsonl"))] == [0, 0, 1, 1]
 
@@ -122,8 +98,6 @@ def test_each_line_is_a_result_that_reads_back(without_ray, rows):
         (("rows.jsonl", "--engine", "ray:wrokers=2"), "no option wrokers (have: workers, batch_size)"),
         (("rows.jsonl", "--engine", "ray:2"), "expected NAME=VALUE"),
         (("-", "--engine", "ray"), "a stream may have no end; name a file"),
-        (("rows.jsonl", "--engine", "ray", "--target", "python:builtins:str"), "done by --engine local alone"),
-        (("rows.jsonl", "--engine", "ray", "--repeats", "2"), "done by --engine local alone"),
         (("rows.jsonl", "--engine", "ray", "--out", "-"), "Ray writes to standard output, too"),
     ],
 )

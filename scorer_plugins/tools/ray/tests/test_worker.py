@@ -34,7 +34,7 @@ def test_a_worker_tells_the_place_of_each_row_in_the_whole_data_and_their_order_
 def test_a_worker_scores_only_what_a_row_still_needs():
     worker = Worker(Making(scorer=("bias", "faithfulness"), model="local"), concurrency=3)
     given = {"output": "It is red."}
-    table = worker(packed(Row(0, "a", given, ["faithfulness"]), Row(1, "b", given, []), Row(2, "c", given)))
+    table = worker(packed(Row(0, "a", given, [["faithfulness"]]), Row(1, "b", given, [[]]), Row(2, "c", given)))
     assert [(r["index"], r["scorer_label"]) for r in table.to_pylist()] == [
         (0, "faithfulness"), (2, "bias"), (2, "faithfulness")
     ]  # fmt: skip
@@ -54,7 +54,7 @@ def test_where_it_is_not_raised_rows_that_were_not_begun_have_no_result(keyless)
 
 def test_packed_rows_come_back_as_they_were_given():
     given = [{"output": 1, "metadata": {"a": None}}, {"metadata": {"b": (1, 2)}}, "no row", None]
-    rows = list(placed(given))
+    rows = [row for row, _ in placed(given)]
     assert [row for table in tables(rows, 3) for row in rows_of(table)] == rows
     assert [row.given for row in rows] == given
     assert [row.row_id and row.row_id[-2:] for row in rows] == ["-1", "-1", None, None]

@@ -10,7 +10,7 @@ import ray.data
 from scorer_core import UsageError
 
 from .making import Making
-from .rows import PLACED, Row, placed, tables
+from .rows import PLACED, placed, tables
 from .worker import Worker
 
 if TYPE_CHECKING:
@@ -83,13 +83,12 @@ def numbered(rows: Iterable[Any], *, block_rows: int = 128) -> Dataset:
         UsageError: `block_rows` is no whole number of 1 or more.
     """
     check_numbers(block_rows=block_rows)
-    return dataset_of(placed(rows), block_rows)
+    return dataset_of([ray.put(table) for table in tables((row for row, _ in placed(rows)), block_rows)])
 
 
-def dataset_of(rows: Iterable[Row], block_rows: int) -> Dataset:
-    """Placed rows as a dataset."""
-    blocks = [ray.put(table) for table in tables(rows, block_rows)]
-    return ray.data.from_arrow_refs(blocks or [ray.put(PLACED.empty_table())])
+def dataset_of(blocks: Sequence[Any]) -> Dataset:
+    """Tables that Ray has as a dataset."""
+    return ray.data.from_arrow_refs([*blocks] or [ray.put(PLACED.empty_table())])
 
 
 def check_numbers(**numbers: int | None) -> None:

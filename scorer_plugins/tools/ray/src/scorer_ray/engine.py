@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
 from array import array
-from collections.abc import AsyncGenerator, Iterable, Iterator, MutableSequence
-from itertools import chain, groupby, islice
+from collections.abc import AsyncGenerator, Iterator, MutableSequence, Sequence
+from contextlib import aclosing
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import attrs
+import pyarrow as pa
 import ray
 import ray.data
 from attrs import frozen
+from ray._private import auto_init_hook
 from ray.exceptions import RayError
 
 from scorer_core import RunResult, UsageError
 from scorer_core.evaluating.scoring import Item, Needed
+from scorer_core.evaluating.side_by_side import MOST_AFTER
 from scorer_core.evaluating.turns import Answer
+from scorer_core.judging.budget import GRACE, Budget
 from scorer_core.judging.flight import Flight
+from scorer_core.judging.spent import Spent
+from scorer_runner.console import say
 from scorer_runner.engines import in_a_thread
 from scorer_runner.order import Order
 from scorer_runner.plan import Plan
-from scorer_runner.reading.columns import columns
+from scorer_runner.stopping import INTERRUPTED
 from scorer_runner.values import named
 
+from .before import answered, left
 from .dataset import WAVES, check_numbers, dataset_of, scored_by
 from .making import Making
-from .rows import Row, placed
+from .purse import purse_of
+from .rows import Row, placed, table_of, tables
 
 if TYPE_CHECKING:
     from ray.data import Dataset
@@ -52,40 +62,92 @@ class RayEngine:
         """See `Engine`."""
         if "-" in order.data:
             raise UsageError("--engine ray reads all data before it begins, and a stream may have no end; name a file")
-        if order.target or order.repeats > 1:
-            raise UsageError("--engine ray: --target and --repeats ask a target, which is done by --engine local alone")
-        if columns(order.map, ()).own:
-            raise UsageError("--engine ray: --map SCORER.FIELD=COLUMN is read by --engine local alone")
-        if order.max_calls or order.max_cost or order.deadline:
-            raise UsageError("--engine ray: workers count calls alone; limits to all are held by --engine local")
         if order.out == "-":
             raise UsageError("--engine ray: Ray writes to standard output, too, so results can't go there; --out FILE")
 
     async def items(
         self, plan: Plan, flight: Flight, needed: Needed | None, answer: Answer | None
     ) -> AsyncGenerator[Item]:
-        """See `Engine`; rows that need nothing are told first. Once stopped, what is on its way is left undone."""
+        """See `Engine`; a target is asked here, before rows go out, and rows that need nothing are told first."""
+        flight.start()
         begun = started()
         try:
-            async for item in in_a_thread(self._items(plan, needed)):
-                yield item
-                if flight.stopped:
-                    return
+            passed, blocks = array("q"), list[Any]()
+            async with aclosing(self._blocks(plan, flight, needed, answer, passed)) as made:
+                blocks = [ray.put(table) async for table in made]
+            for index in passed:
+                yield Item(index, None, None, {})
+            if blocks and not flight.stopped:
+                async with aclosing(self._scored(plan, flight, blocks)) as items:
+                    async for item in items:
+                        yield item
         except RayError as e:
             raise UsageError(f"--engine ray: {reason(e)}") from e
         finally:
             if begun:
+                auto_init_hook.enable_auto_connect = False  # a thread that still waits for results begins no other Ray
                 ray.shutdown()
 
-    def _items(self, plan: Plan, needed: Needed | None) -> Iterator[Item]:
-        how: Any = {"concurrency": plan.order.concurrency, "batch_size": self._size(plan), "workers": self.workers}
-        passed = array("q")
-        rows = left(placed(plan.rows, needed), passed)
-        some = [*islice(rows, 1)]
-        ds = dataset_of(chain(some, rows), how["batch_size"]) if some else None
-        yield from (Item(index, None, None, {}) for index in passed)
-        if ds:
-            yield from items_of(scored_by(Making.of(plan.order), ds, **how, raises=False))
+    async def _blocks(
+        self, plan: Plan, flight: Flight, needed: Needed | None, answer: Answer | None, passed: MutableSequence[int]
+    ) -> AsyncGenerator[pa.Table]:
+        """The rows that need something, with what the target gave for them; the places of others go to `passed`."""
+        size, repeats = self._size(plan), plan.order.repeats
+        rows = left(placed(plan.rows, needed, repeats), passed)
+        if answer is None:
+            async for table in in_a_thread(tables((row for row, _ in rows), size)):
+                if flight.stopped:
+                    return
+                yield table
+            return
+        some = list[Row]()
+        async with aclosing(answered(in_a_thread(rows), answer, repeats, flight)) as made:
+            async for row in made:
+                some.append(row)
+                if len(some) == size:
+                    yield table_of(some)
+                    some = []
+        if some:
+            yield table_of(some)
+
+    async def _scored(self, plan: Plan, flight: Flight, blocks: Sequence[Any]) -> AsyncGenerator[Item]:
+        """What the workers make of the rows; once `flight` is stopped, as far as they come within `MOST_AFTER`."""
+        order, budget = plan.order, plan.budget
+        purse = purse_of(Budget(max_calls=budget.max_calls, max_cost=budget.max_cost))
+        how: Any = {"concurrency": order.concurrency, "batch_size": self._size(plan), "workers": self.workers}
+        how |= {"repeats": order.repeats, "raises": False, "purse": purse}
+        how |= {"counted": bool(budget.max_calls or budget.max_cost)}
+        making = Making.of(order, plan.description.get("again"))
+        results = in_a_thread(items_of(scored_by(making, dataset_of(blocks), **how)))
+        halting = asyncio.create_task(self._stop_all(flight, purse))
+        coming = asyncio.ensure_future(anext(results, None))
+        try:
+            while True:
+                await asyncio.wait({coming, halting}, return_when=asyncio.FIRST_COMPLETED)
+                if not coming.done() or (item := coming.result()) is None:
+                    break
+                spent = Spent()
+                for result in item.results.values():
+                    spent.add(result)
+                flight.calls, flight.cost = flight.calls + spent.calls, flight.cost + spent.cost
+                coming = asyncio.ensure_future(anext(results, None))
+                yield item
+            calls, cost, stopped = await purse.told.remote()
+            if how["counted"]:
+                flight.calls, flight.cost = calls, cost
+            if stopped:
+                flight.stop(stopped)
+        finally:
+            halting.cancel()
+            coming.cancel()
+
+    async def _stop_all(self, flight: Flight, purse: Any) -> None:
+        """Stop the workers once `flight` is; ends when all that they finish should be there."""
+        await flight.halted.wait()
+        purse.stop.remote(flight.stopped)
+        if flight.stopped == INTERRUPTED:
+            say(f"scorer: stopping; calls in flight have {GRACE:g} s to finish; once more (Ctrl-C) stops at once")
+        await asyncio.sleep(MOST_AFTER)
 
     def _size(self, plan: Plan) -> int:
         """Rows at a time: as `score_dataset` has it, but fewer where some workers would have none."""
@@ -117,6 +179,7 @@ def started() -> bool:
     if ray.is_initialized():
         return False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # who runs a scorer reports nothing unasked
+    auto_init_hook.enable_auto_connect = True
     try:
         ray.init(log_to_driver=False, logging_level="error")
     except (ConnectionError, RuntimeError, ValueError) as e:
@@ -130,17 +193,11 @@ def reason(error: RayError) -> str:
     return told if ours else told.splitlines()[-1]
 
 
-def left(rows: Iterable[Row], passed: MutableSequence[int]) -> Iterator[Row]:
-    """The rows that still need something; the places of the others go to `passed`."""
-    for row in rows:
-        if row.labels == []:
-            passed.append(row.index or 0)
-        else:
-            yield row
-
-
 def items_of(results: Dataset) -> Iterator[Item]:
-    """Results, in which those of a row stand together, as items."""
-    each = (RunResult.from_dict(json.loads(row["result"])) for row in results.iter_rows())
-    for index, some in groupby(each, key=lambda result: result.index):
-        yield Item(index or 0, None, None, {result.scorer_label: result for result in some})
+    """Results, in which those of a row and its repeat stand together, as items."""
+    each = (json.loads(row["result"]) for row in results.iter_rows())
+    for (index, repeat), some in groupby(each, key=lambda told: (told["index"], told["repeat"])):
+        told = [*some]
+        made = [RunResult.from_dict(one) for one in told if "status" in one]
+        given: Any = {"repeat": repeat, "cut": len(made) < len(told)}
+        yield Item(index or 0, None, None, {result.scorer_label: result for result in made}, **given)

@@ -108,9 +108,7 @@ def made(order: Order, tried: Trier | None = None, *, again: Begins | None = Non
     wanted = _wanted(order, tried)
     if again:
         tried.problems.extend(not_again(order, again))
-        wanted = [
-            (begun, options, label) for spec, options, label in wanted if (begun := tried(begun_at, spec, again, label))
-        ]
+        wanted = _begun(wanted, again, tried)
     judge = _judge(order, wanted, tried)
     prompts = tried.of("prompts")(prompts_of, order.prompts, order.prompts_by)
     scorers = _scorers(order, wanted, judge, prompts, tried)
@@ -141,14 +139,14 @@ def made(order: Order, tried: Trier | None = None, *, again: Begins | None = Non
     return Plan(order, scorers, data, *rest)
 
 
-def scorers_of(order: Order) -> Sequence[Scorer]:
-    """The scorers that `order` asks for, for who has the rows already.
+def scorers_of(order: Order, *, again: Begins | None = None) -> Sequence[Scorer]:
+    """The scorers that `order` asks for, for who has the rows already; `again` as for `made`.
 
     Raises:
         UsageError: scorers, options, model or templates are wrong.
     """
     tried = Trier()
-    wanted = _wanted(order, tried)
+    wanted = _begun(_wanted(order, tried), again, tried)
     prompts = tried.of("prompts")(prompts_of, order.prompts, order.prompts_by)
     scorers = _scorers(order, wanted, _judge(order, wanted, tried), prompts, tried)
     tried.done()
@@ -165,6 +163,12 @@ def _wanted(order: Order, tried: Trier) -> Sequence[Wanted]:
     specs = [(at, spec, given) for at, id, given in told if (spec := at(load_scorer, id))]
     labels = [at(label_among, given) for at, _, given in specs]
     return [(spec, at(spec.make_options, given), label) for (at, spec, given), label in zip(specs, labels, strict=True)]
+
+
+def _begun(wanted: Sequence[Wanted], again: Begins | None, tried: Trier) -> Sequence[Wanted]:
+    """The scorers, beginning with the step `again`."""
+    told = [(spec if again is None else tried(begun_at, spec, again, label), o, label) for spec, o, label in wanted]
+    return [(spec, options, label) for spec, options, label in told if spec]
 
 
 def _judge(order: Order, wanted: Sequence[Wanted], tried: Trier) -> Judge | None:

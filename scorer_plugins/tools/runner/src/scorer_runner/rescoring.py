@@ -26,8 +26,6 @@ def not_again(order: Order, step: Begins) -> Iterator[str]:
     """What can't be asked for of results that are scored anew from `step` on."""
     if order.target is not None:
         yield "--target: results hold their outputs; score new ones with scorer run"
-    if step != "preprocess" and order.engine != "local":
-        yield f"--from-step {step}: --engine {order.engine} asks for all steps; leave one of them out"
     if step != "preprocess" and order.redact:
         yield f"--from-step {step}: what was stored may hold what --redact hides; leave one of them out"
     if step != "preprocess" and order.mode == "single":

@@ -15,6 +15,7 @@ from scorer_core.support.background import Interrupted
 
 from .console import say
 
+INTERRUPTED = "interrupted"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -51,7 +52,7 @@ def stopped_by_signals(flight: Flight) -> Iterator[Callable[[], bool]]:
 
 def _stop(flight: Flight) -> None:
     calls, _ = flight.now
-    flight.stop("interrupted")
+    flight.stop(INTERRUPTED)
     if calls:
         said = f"{calls} calls in flight have" if calls > 1 else "1 call in flight has"
         say(f"scorer: stopping; {said} {GRACE:g} s to finish; once more (Ctrl-C) stops at once")
