@@ -36,7 +36,7 @@ ROOMS = (  # from the top; a module imports only from its own room and from thos
     "support",
 )
 MANY = {  # lines of scorers that are more than one: asked of a judge and computed, or of several dimensions
-    "prompt_alignment": 170, "tool_call_accuracy": 200, "trajectory": 260, "trajectory_accuracy": 220,
+    "prompt_alignment": 170, "tool_call_accuracy": 200, "trajectory": 260,
 }  # fmt: skip
 UPWARDS = {  # imports made when a function is called, and why
     ("contract.predicate", "scorer"): "a check called with its options is a scorer; making checks stays cheap",
@@ -132,14 +132,14 @@ def test_langchain_and_pydantic_are_imported_by_the_kit_alone():
 def test_the_public_names_are_these():
     assert dir(scorer_core) == [
         "Against", "Ask", "Average", "Band", "Budget", "Caching", "Chain", "Check", "Claims", "ErrorInfo",
-        "EvalReport", "ExpectedStep", "Failed", "Interval", "ItemText", "Judge", "JudgeExecution", "Menu",
+        "EvalReport", "Failed", "Interval", "ItemText", "Judge", "JudgeExecution", "Menu",
         "Message", "NotScorable", "Options", "Prompts", "PromptsBy", "Range", "Rate", "RepeatedRow", "Repeats",
         "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec", "Settled", "Slice", "StepRun",
-        "Strongest", "TakenStep", "TargetResult", "TemplateFile", "Text", "ToolCall", "ToolResult", "Trail",
+        "Strongest", "TargetResult", "TemplateFile", "Text", "ToolCall", "ToolResult", "Trail",
         "Trajectory", "UsageError", "arun_evals", "as_texts", "as_words", "between", "check",
-        "claims_of_answer", "concatenated", "create_scorer", "expected_of", "expected_steps",
-        "extract_tool_results", "matched", "messages_of", "named_among", "one_of", "path_of", "run_evals",
-        "same", "some_texts", "some_words", "tool_calls_of", "whole",
+        "claims_of_answer", "concatenated", "create_scorer",
+        "extract_tool_results", "messages_of", "one_of", "run_evals",
+        "some_texts", "some_words", "tool_calls_of", "whole",
     ]  # fmt: skip
     for name in dir(scorer_core):
         assert getattr(scorer_core, name) is not None
@@ -198,6 +198,11 @@ def lines_of_docstrings(tree):
     """The lines of docstrings beyond the first of each: what is told is no reason to tell less."""
     told = [n for n in ast.walk(tree) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)]
     return sum(n.end_lineno - n.lineno for n in told)
+
+
+def test_no_scorer_imports_another():
+    ours = {f"scorer_{folder.name}" for folder in SCORERS}
+    assert not [folder.name for folder in SCORERS if ours & imported_by(folder)]
 
 
 @pytest.mark.parametrize("folder", SCORERS, ids=lambda p: p.name)

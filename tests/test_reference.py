@@ -45,7 +45,7 @@ def test_of_the_core_all_that_is_public_is_shown_and_nothing_else():
     assert shown_of("scorer_core") == sorted(public)
 
 
-@pytest.mark.parametrize("package", ["scorer_local_judge", "scorer_ray", "scorer_words"])
+@pytest.mark.parametrize("package", ["scorer_local_judge", "scorer_ray", "scorer_steps", "scorer_words"])
 def test_of_a_package_of_functions_all_that_is_public_is_shown(package):
     assert shown_of(package) == public(package)
 
@@ -57,7 +57,7 @@ def test_of_each_scorer_the_function_that_makes_it_its_options_and_its_formula_a
     if isinstance(getattr(module, id, None), Check):  # which is all of these
         wanted = [id]
     else:
-        options = [] if spec.options.__module__.startswith("scorer_core.") else [spec.options.__name__]
+        options = [spec.options.__name__] if spec.options.__module__ == spec.package else []
         wanted = [f"create_{id}_scorer", *options, spec.generate_score.__name__]
     assert {f"{spec.package}.{name}" for name in wanted} <= set(SHOWN)
     assert {n for n in vars(module) if n.startswith("create_")} <= {n.rpartition(".")[2] for n in SHOWN}

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from mastra_cases import FOLDER, HERE
 
-from scorer_core import Run, extract_tool_results, path_of
+from scorer_core import Run, extract_tool_results
 from scorer_core.evaluating.trajectory import tool_calls
 from scorer_core.runs.messages import conversation, said
+from scorer_steps import path_of
 
 LISTED = tomllib.loads((HERE / "utils.toml").read_text("utf-8"))
 FILE = FOLDER / "mastra-utils.jsonl"

@@ -52,19 +52,11 @@ if TYPE_CHECKING:
     from .evals import EvalReport as EvalReport
     from .evals import arun_evals as arun_evals
     from .evals import run_evals as run_evals
-    from .evaluating.paths import expected_of as expected_of
-    from .evaluating.paths import expected_steps as expected_steps
-    from .evaluating.paths import path_of as path_of
     from .evaluating.repeats import RepeatedRow as RepeatedRow
     from .evaluating.repeats import Repeats as Repeats
     from .evaluating.slices import Slice as Slice
     from .evaluating.statistics import Interval as Interval
     from .evaluating.statistics import Rate as Rate
-    from .evaluating.steps import ExpectedStep as ExpectedStep
-    from .evaluating.steps import TakenStep as TakenStep
-    from .evaluating.steps import matched as matched
-    from .evaluating.steps import named_among as named_among
-    from .evaluating.steps import same as same
     from .evaluating.summary import Average as Average
     from .evaluating.targets import StepRun as StepRun
     from .evaluating.targets import TargetResult as TargetResult
@@ -79,11 +71,9 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "evals": "EvalReport arun_evals run_evals",
-    "evaluating.paths": "expected_of expected_steps path_of",
     "evaluating.repeats": "RepeatedRow Repeats",
     "evaluating.slices": "Slice",
     "evaluating.statistics": "Interval Rate",
-    "evaluating.steps": "ExpectedStep TakenStep matched named_among same",
     "evaluating.summary": "Average",
     "evaluating.targets": "StepRun TargetResult",
     "evaluating.trajectory": "Trajectory tool_calls_of",

@@ -12,8 +12,8 @@ from unicodedata import normalize
 
 from attrs.validators import min_len, optional
 
-from scorer_content_similarity import dice
 from scorer_core import Settled, Trail, UsageError, between, check, tool_calls_of, whole
+from scorer_words import dice
 
 AnyTrail: TypeAlias = Trail[Any, Any]
 Found: TypeAlias = tuple[float, str]

@@ -1,13 +1,11 @@
 """Content similarity: how many pairs of characters an answer and a text share. 1 is all of them, 0 none."""
 
-from collections import Counter
-from itertools import pairwise
 from typing import Any
-from unicodedata import normalize
 
 from attrs import field, frozen, validators
 
 from scorer_core import Against, Band, Scorer, ScorerSpec, Settled, Trail
+from scorer_words import dice
 
 
 @frozen(kw_only=True)
@@ -19,23 +17,6 @@ class ContentOptions(Against):
     """
 
     ignore_case: bool = field(default=True, validator=validators.instance_of(bool))
-
-
-def dice(one: str, other: str, *, ignore_case: bool = True) -> float:
-    """Twice the pairs of neighbouring characters that two texts share, over all of both; 1 for the same text.
-
-    In [0, 1]. White space does not count, nor how marks are put on letters. A text of a single character has no pairs.
-
-    Args:
-        one: A text.
-        other: Another; which is which makes no difference.
-        ignore_case: Whether upper and lower case are the same.
-
-    Source: Dice (1945), "Measures of the amount of ecologic association between species".
-    """
-    one, other = ("".join((t.casefold() if ignore_case else t).split()) for t in (one, other))
-    ours, theirs = (Counter(pairwise(normalize("NFC", t))) for t in (one, other))
-    return 1.0 if one == other else 2 * (ours & theirs).total() / ((ours + theirs).total() or 1)
 
 
 def similarity(trail: Trail[None, None]) -> float:

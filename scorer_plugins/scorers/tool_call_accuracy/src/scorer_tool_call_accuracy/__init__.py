@@ -16,10 +16,8 @@ from scorer_core import (
     Settled,
     Trail,
     UsageError,
-    expected_of,
-    named_among,
-    path_of,
 )
+from scorer_steps import expected_of, named_among, path_of
 
 
 def tools(given: Any) -> tuple[str, ...]:

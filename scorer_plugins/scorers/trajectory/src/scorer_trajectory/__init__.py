@@ -16,15 +16,12 @@ from scorer_core import (
     Scorer,
     ScorerSpec,
     Settled,
-    TakenStep,
     Trail,
     UsageError,
     between,
-    expected_of,
-    path_of,
     whole,
 )
-from scorer_trajectory_accuracy import ComparedOptions, compare
+from scorer_steps import ComparedOptions, TakenStep, compare, expected_of, path_of
 
 Found: TypeAlias = tuple[float, str]
 WEIGHTS = {"accuracy": 0.4, "efficiency": 0.3, "tool_failures": 0.2, "blacklist": 0.1}

@@ -3,5 +3,6 @@
 from .languages import function_words as function_words
 from .languages import language_of as language_of
 from .languages import stem as stem
+from .pairs import dice as dice
 from .splitting import stands_in as stands_in
 from .splitting import words as words

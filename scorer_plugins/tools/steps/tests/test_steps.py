@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_core import ExpectedStep, TakenStep, matched, named_among, same
-from scorer_core.evaluating.steps import AnyOf
+from scorer_steps import ExpectedStep, TakenStep, matched, named_among, same
+from scorer_steps.steps import AnyOf
 
 scalars = st.none() | st.booleans() | st.integers(-9, 9) | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 values = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=12)

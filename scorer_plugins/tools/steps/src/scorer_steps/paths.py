@@ -7,11 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..contract.errors import Failed, NotScorable, UsageError
-from ..contract.schema import Run
-from ..runs.messages import ToolCall
+from scorer_core import Failed, NotScorable, Run, ToolCall, Trajectory, UsageError, tool_calls_of
+
 from .steps import AnyOf, ExpectedStep, TakenStep
-from .trajectory import Trajectory, tool_calls_of
 
 _SAME = {
     "step_type": "kind", "tool_args": "args", "arguments": "args", "kwargs": "args", "tool_result": "result",
