@@ -131,15 +131,14 @@ def test_langchain_and_pydantic_are_imported_by_the_kit_alone():
 
 def test_the_public_names_are_these():
     assert dir(scorer_core) == [
-        "Against", "Ask", "Average", "Band", "Budget", "Caching", "Chain", "Check", "Claims", "ErrorInfo",
-        "EvalReport", "Failed", "Interval", "ItemText", "Judge", "JudgeExecution", "Menu",
-        "Message", "NotScorable", "Options", "Prompts", "PromptsBy", "Range", "Rate", "RepeatedRow", "Repeats",
-        "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec", "Settled", "Slice", "StepRun",
-        "Strongest", "TargetResult", "TemplateFile", "Text", "ToolCall", "ToolResult", "Trail",
-        "Trajectory", "UsageError", "arun_evals", "as_texts", "as_words", "between", "check",
-        "claims_of_answer", "concatenated", "create_scorer",
-        "extract_tool_results", "messages_of", "one_of", "run_evals",
-        "some_texts", "some_words", "tool_calls_of", "whole",
+        "Against", "Ask", "Average", "Band", "Budget", "Cache", "Caching", "Chain", "Check", "Claims",
+        "ErrorInfo", "EvalReport", "Failed", "Interval", "ItemText", "Judge", "JudgeExecution", "Menu",
+        "Message", "NotScorable", "Options", "Price", "Prompts", "PromptsBy", "Range", "Rate", "RepeatedRow",
+        "Repeats", "Run", "RunResult", "Score", "Scorer", "ScorerError", "ScorerSpec", "Settled", "Slice",
+        "Spent", "StepRun", "Strongest", "TargetResult", "TemplateFile", "Text", "ToolCall", "ToolResult",
+        "Trail", "Trajectory", "UsageError", "arun_evals", "as_texts", "as_words", "between", "check",
+        "claims_of_answer", "concatenated", "create_scorer", "extract_tool_results", "messages_of", "one_of",
+        "run_evals", "some_texts", "some_words", "tool_calls_of", "whole",
     ]  # fmt: skip
     for name in dir(scorer_core):
         assert getattr(scorer_core, name) is not None

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import scorer_core
+from scorer_core import testing
 
 pytest.importorskip("mkdocstrings", reason="the site is built with the group `docs`: uv run --group test --group docs")
 ROOT = Path(__file__).parents[1]
@@ -62,6 +63,21 @@ def test_the_search_finds_every_public_name_without_a_network(site):
     index = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
     found = {entry["location"].partition("#")[2] for entry in index["docs"]}
     assert {f"scorer_core.{name}" for name in dir(scorer_core)} <= found
+
+
+HELD_BY_OTHERS = {"Expected", "Moments", "Pack", "Passing"}  # attributes of what is public, told in its words
+
+
+def test_a_type_of_the_core_is_shown_where_it_is_named(site):
+    ours = {
+        n for p in ROOT.glob("scorer_core/src/**/*.py") for n in re.findall(r"^class (\w+)", p.read_text("utf-8"), re.M)
+    }
+    shown = re.compile(r'<div class="doc-signature highlight">.*?</div>|<code>.*?</code>', re.S)
+    pages = [p.read_text("utf-8") for p in (site / "reference").rglob("index.html") if p.parent.name != "packages"]
+    named = {
+        n for page in pages for part in shown.findall(page) for n in re.findall(r"\b\w+\b", re.sub("<.*?>", "", part))
+    }
+    assert (named & ours) - {*dir(scorer_core), *dir(testing)} == HELD_BY_OTHERS
 
 
 def test_a_field_stands_with_its_type_its_default_and_its_words(site):

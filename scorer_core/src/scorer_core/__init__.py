@@ -63,8 +63,11 @@ if TYPE_CHECKING:
     from .evaluating.trajectory import Trajectory as Trajectory
     from .evaluating.trajectory import tool_calls_of as tool_calls_of
     from .judging.budget import Budget as Budget
+    from .judging.cache import Cache as Cache
     from .judging.cache import Caching as Caching
     from .judging.judge import Judge as Judge
+    from .judging.prices import Price as Price
+    from .judging.spent import Spent as Spent
     from .prompting.prompts_by import PromptsBy as PromptsBy
     from .prompting.templates import Prompts as Prompts
     from .scorer import Scorer as Scorer
@@ -78,8 +81,10 @@ _LAZY = {
     "evaluating.targets": "StepRun TargetResult",
     "evaluating.trajectory": "Trajectory tool_calls_of",
     "judging.budget": "Budget",
-    "judging.cache": "Caching",
+    "judging.cache": "Cache Caching",
     "judging.judge": "Judge",
+    "judging.prices": "Price",
+    "judging.spent": "Spent",
     "prompting.prompts_by": "PromptsBy",
     "prompting.templates": "Prompts",
     "scorer": "Scorer",

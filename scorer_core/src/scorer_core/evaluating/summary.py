@@ -33,7 +33,7 @@ class Average:
         vacuous: Rows whose score is fixed as there was nothing to judge.
         not_scorable: Rows in which there was nothing to score.
         failed: Failed rows by kind.
-        spent: What all rows took, scored or not: `calls`, `usage`, `cost`, `seconds`, ...
+        spent: What all rows took, scored or not.
     """
 
     label: str

@@ -45,7 +45,10 @@ def _a_name(_: Any, __: Any, value: Any) -> None:
 
 
 class Cache(Protocol):
-    """Where replies are kept: texts by key. Called in the judge's loop, so it has to be quick."""
+    """Where replies are kept: texts by key. Anything with these methods is one.
+
+    It is called in the judge's loop, so it has to be quick. What it raises is warned about, and costs no result.
+    """
 
     def get(self, key: str) -> str | None:
         """What was put under `key` last; None where nothing was."""
@@ -62,8 +65,7 @@ class Caching:
     """How a judge uses a cache.
 
     Args:
-        cache: Where replies are kept: what has `get(key)`, which gives the text kept under a text or None, `put(key,
-            reply)` and `close()`. It is called in the judge's loop, so it has to be quick.
+        cache: Where replies are kept, such as a `SqliteCache`.
         mode: "use" asks for what is not there, "refresh" asks for everything and keeps it anew, "only" never asks (what
             is not there fails), "off" leaves the cache alone.
         name: What the model is told by, beside what it says about itself. Needed for a model that says too little:

@@ -96,8 +96,8 @@ class Judge:
         timeout: Seconds that one call may take.
         items_per_call: How many items are asked about at once, 1 or more; what is beyond is asked about in groups.
         max_input_tokens: What the model takes, where its LangChain profile does not tell; None: not known.
-        prices: The TOML file of a price table: a table a model, with `input`, `output` and perhaps `cached_input`, per
-            million tokens in any one currency. The cost of a model that is not in it is None.
+        prices: What models cost: a `Price` by the name of each, or a TOML file that holds a table of such a name for
+            each, with `input`, `output` and perhaps `cached_input`. The cost of a model that is not there is None.
         cache: Where replies are kept for the next time the same is asked; a `Caching` says how it is used.
 
     Raises:

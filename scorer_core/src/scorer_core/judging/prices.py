@@ -17,12 +17,15 @@ MILLION = 1_000_000
 
 @frozen(kw_only=True)
 class Price:
-    """Prices per million tokens, in any one currency.
+    """Prices per million tokens, in any one currency; 0 or more.
 
     Args:
         input: Of what is sent.
         output: Of what comes back, reasoning included.
         cached_input: Of what is sent and the provider had cached; as `input` unless given.
+
+    Raises:
+        UsageError: one of them is no number of 0 or more.
     """
 
     input: float = field(validator=between(0))

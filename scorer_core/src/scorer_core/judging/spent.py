@@ -19,7 +19,8 @@ class Spent:
         saved: Replies that were there already, and asked for no more.
         untold: Replies made of which the model told no tokens.
         usage: The tokens of all others, as LangChain's `usage_metadata` names them.
-        cost: What is known of the cost, in the currency of the price table; `unpriced` counts replies of unknown cost.
+        cost: What is known of the cost, in the currency of the price table.
+        unpriced: Replies of which the cost is not known.
         seconds: The time of all results together, waiting included.
     """
 
