@@ -24,8 +24,8 @@ def result(analyze: Any = None, **fields: Any) -> RunResult:
     )
 
 
-def shown(what: RenderableType) -> str:
-    console = Console(file=io.StringIO(), width=100)
+def shown(what: RenderableType, width: int = 100) -> str:
+    console = Console(file=io.StringIO(), width=width)
     console.print(what)
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
@@ -151,6 +151,18 @@ def test_the_summary_tells_mean_scale_direction_band_and_counts(two: list[Scorer
         "lower is better",
     ):
         assert part in text
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_a_narrow_summary_tells_all_that_a_wide_one_tells(two: list[Scorer], width: int) -> None:
+    tally = Tally(two)
+    for n, scores in enumerate([(1.0, 10.0), (0.5, None), (None, 9.0)]):
+        count(tally, item(n, *scores))
+    lines = shown(summary(tally, width), width).splitlines()
+    assert max(map(len, lines)) <= width
+    told, headings = "".join("".join(lines).split()), {"scorer", "mean", "spread", "rows", "time/row"}
+    wide = {word for line in shown(summary(tally)).splitlines() for word in line.split() if word.strip("█░─")}
+    assert [word for word in wide - headings if word not in told] == []
 
 
 def test_a_summary_without_a_judged_row_has_no_number(two: list[Scorer]) -> None:

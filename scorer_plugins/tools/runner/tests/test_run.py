@@ -410,6 +410,38 @@ def test_an_interrupted_run_keeps_what_is_complete(rows: Any, judged: Any, envir
     assert [json.loads(line)["status"] for line in file.read_text("utf-8").splitlines()] == ["scored"] * 10
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to send")
+@pytest.mark.parametrize("after", [0.05, 0.15, 0.4, 1.0])
+def test_a_run_that_is_interrupted_before_it_begins_says_so_in_a_line(
+    rows: Any, judged: Any, environ: Any, folder: Path, after: float
+) -> None:
+    slow = [{**GOOD, "output": "SLOW"}] * 40
+    command = [sys.executable, "-c", START, "run", rows(*slow), *judged]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environ, preexec_fn=_heed_interrupts) as running:
+        assert running.stderr is not None
+        assert running.stderr.read(1) == b"!"  # Python has started
+        time.sleep(after)
+        running.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        running.send_signal(signal.SIGINT)
+        told = running.stderr.read().decode()
+    assert running.wait(30) in (130, -signal.SIGINT)  # the second may come when all is done
+    assert told.startswith("scorer: ")
+    assert "interrupted" in told
+    assert "Traceback" not in told
+
+
+START = """
+import sys
+
+sys.stderr.write("!")
+sys.stderr.flush()
+from scorer_runner.__main__ import start
+
+sys.exit(start())
+"""
+
+
 def _heed_interrupts() -> None:
     """What runs in the background, as tests may, is started with interrupts ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -90,7 +90,7 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
         if tally.verdicts:
             console.print(_gates(tally.verdicts))
         return
-    console.print(_what(plan, tally), "", summary(tally), "", sep="\n")
+    console.print(_what(plan, tally), "", summary(tally, console.width), "", sep="\n")
     for label, told in told_of(tally.repeats.values()):
         console.print(Text.assemble((f"{label}  ", "bold"), told))
     for slices in tally.slices:

@@ -15,17 +15,21 @@ from scorer_core.evaluating.summary import Average
 from scorer_core.judging.spent import Spent
 
 from .batch import Tally
-from .console import shortened
+from .console import WIDTH, shortened
 
 BAR = 16
+WIDE = 96  # characters that the table takes, with some to spare for kinds of failures
 _RULED = Box(
     "    \n    \n ── \n    \n    \n    \n    \n    \n", ascii=True
 )  # so that rich leaves it to `console` to replace
 _TONES = ((0.7, "green", "good"), (0.4, "yellow", "mixed"), (0.0, "red", "bad"))
 
 
-def summary(tally: Tally) -> Table:
-    """A row a scorer, in the order asked for."""
+def summary(tally: Tally, width: int = WIDTH) -> Table | Group:
+    """A row a scorer, in the order asked for; where there is no room for that beside each other, below each other."""
+    if width < WIDE:
+        told = (_stacked(scorer, tally.averages[scorer.label], tally.rows) for scorer in tally.scorers)
+        return Group(*(line for lines in told for line in lines))
     table = ruled(("scorer", "mean", "", "spread", "rows", "time/row"))
     table.columns[0].no_wrap, table.columns[2].min_width, table.columns[5].min_width = True, BAR + len("  mixed"), 8
     for n, scorer in enumerate(tally.scorers, 1):
@@ -35,6 +39,20 @@ def summary(tally: Tally) -> Table:
             _time(average.spent.seconds / max(tally.rows, 1)), end_section=n < len(tally.scorers),
         )  # fmt: skip
     return table
+
+
+def _stacked(scorer: Scorer, average: Average, rows: int) -> Iterator[Text]:
+    """What a row of the table tells, for a narrow terminal; nothing of it is left out."""
+    better = ("higher is better" if scorer.spec.higher_is == "better" else "lower is better", "dim")
+    word, *band = _meaning(scorer, average, bar=False).split("\n")
+    yield _between(" · ", Text(scorer.label, "bold"), _between(" ", *_mean(average).split("\n")), word, Text(*better))
+    spent = _time(average.spent.seconds / max(rows, 1)) + Text(" a row")
+    rest = [part for told in (_spread(average), _counts(average)) for part in told.split("\n") if part]
+    yield from (Text("  ") + line for line in (*band, _between(" · ", *rest, spent)))
+
+
+def _between(sign: str, *texts: Text) -> Text:
+    return Text(sign).join(texts)
 
 
 def by_slice(tally: Tally, slices: Slices) -> Group:
@@ -99,7 +117,7 @@ def _mean(average: Average) -> Text:
     return Text.assemble((f"{average.mean:.2f}", "bold"), "\n", (f"of {average.scale:g}", "dim"))
 
 
-def _meaning(scorer: Scorer, average: Average) -> Text:
+def _meaning(scorer: Scorer, average: Average, *, bar: bool = True) -> Text:
     """A bar as long as the mean, coloured by how good that is, which is also said; below it, the band of the mean."""
     if average.mean is None:
         return Text("nothing could be judged", style="dim")
@@ -107,8 +125,8 @@ def _meaning(scorer: Scorer, average: Average) -> Text:
     colour, word = tone(fraction if average.higher_is == "better" else 1 - fraction)
     full = round(fraction * BAR)
     band = scorer.spec.band(fraction) or ""
-    bar = (("█" * full, colour), ("░" * (BAR - full), "dim"))
-    return Text.assemble(*bar, "  ", (word, colour), "\n", (shortened(band, 60), "dim"))
+    drawn = (("█" * full, colour), ("░" * (BAR - full), "dim"), "  ") if bar else ()
+    return Text.assemble(*drawn, (word, colour), "\n", (shortened(band, 60), "dim"))
 
 
 def _spread(average: Average) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ def written(name: str, data: bytes | str) -> str:
 BAD = {
     "an empty file": ("d.jsonl", b"", "no rows in d.jsonl"),
     "an empty table": ("d.csv", b"output\n", "no rows in d.csv"),
+    "an empty JSON file": ("d.json", b" \n", "no rows in d.json"),
+    "semicolons": ("d.csv", "output;context\na;b\n", "its cells seem to be separated by semicolons; "),
+    "tabs": ("d.csv", "output\tcontext\na\tb\n", "its cells seem to be separated by tabs; name the file .tsv"),
     "a binary file": ("d.jsonl", bytes(range(256)), "d.jsonl is a binary file (byte 1 is zero), not text"),
     "ragged rows": ("d.csv", "output,context\na\nb,c\nd,e,f\n", "line 2 (row 1): 1 cells for 2 columns"),
     "a trailing comma": ("d.jsonl", '{"output": "a",}\n', 'line 1 (row 1): not JSON at column'),
@@ -45,6 +49,13 @@ def test_a_folder_is_told_with_how_to_name_its_files(scorer: Any, judged: Any) -
     told = scorer("run", "rows", *judged)
     assert told.code == 2
     assert "'rows' is a folder; name a file in it, or all of a kind: " in told.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes with names")
+def test_a_pipe_with_a_name_is_not_waited_for(scorer: Any, judged: Any) -> None:
+    os.mkfifo("pipe.jsonl")
+    told = scorer("run", "pipe.jsonl", *judged)
+    assert (told.code, "'pipe.jsonl' is no file on a disk" in told.err) == (2, True)
 
 
 def test_R072_R076_all_that_is_wrong_with_a_file_is_told_at_once(scorer: Any, rows: Any, judged: Any) -> None:

@@ -86,7 +86,6 @@ def test_an_item_that_is_no_object_is_a_problem_on_its_line() -> None:
         ('{"a": 1}\n{"a": 2}', "(Extra data): {\"a\": 2}; is it an object a line? then name it .jsonl"),
         ("{a: 1}", "line 1, column 2: not JSON (expected a name in double quotes and ':'): {a: 1}"),
         ("[", "line 1, column 2: not JSON (Expecting value)"),
-        ("", "line 1, column 1: not JSON (Expecting value)"),
         ("[" * 100_000, "not JSON"),
         ("[9" + "9" * 5000 + "]", "not JSON"),
     ],

@@ -98,7 +98,7 @@ def main(args: Sequence[str] | None = None) -> int:
     except typer.Exit as e:
         return e.exit_code
     except KeyboardInterrupt as e:
-        say(f"scorer: {e or 'interrupted'}")
+        say(f"scorer: {str(e) or 'interrupted'}")
         return 130
     except UsageError as e:
         say(f"scorer: {e}")

@@ -100,6 +100,10 @@ def _checked(file: str) -> str:
         raise UsageError(f"no file {file!r}")
     if path.is_dir():
         raise UsageError(f"{file!r} is a folder; name a file in it, or all of a kind: {str(path / '*.jsonl')!r}")
+    if not path.is_file():
+        raise UsageError(
+            f"{file!r} is no file on a disk, and can't be read twice; hand its content to standard input: -"
+        )
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise UsageError(f"{file!r}: expected a file that ends in {known}; JSON Lines has one object a line")

@@ -35,6 +35,8 @@ def json_rows(file: str, text: str, at: Sequence[Step]) -> Reader:
     Raises:
         UsageError: the text is no JSON, or there is no such list.
     """
+    if not text.strip():
+        return
     try:
         start, within = _begin(file, text, at)
         line, counted = 1, 0

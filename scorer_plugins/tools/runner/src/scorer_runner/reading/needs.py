@@ -89,6 +89,7 @@ def unmet_needs(
                 f"the columns are: {listed(found.columns)}",
                 f"tell which one holds it: {maps}",
                 *_deeper(found),
+                *_otherwise_separated(found),
             ]
         )
     ]
@@ -98,6 +99,13 @@ def _deeper(found: Survey) -> list[str]:
     inner = [name for name in found.columns if name in found.nested]
     where = "where they are the rows of a .json file, tell --rows-at"
     return [f"of these, {listed(inner)} holds objects: {where}"] if inner else []
+
+
+def _otherwise_separated(found: Survey) -> list[str]:
+    (name, *more) = found.columns
+    signs = {"\t": "tabs; name the file .tsv", ";": "semicolons; save it with commas"}
+    return [f"it is one column: its cells seem to be separated by {told}" for sign, told in signs.items()
+            if not more and sign in name]  # fmt: skip
 
 
 def _emptied(name: str, found: Survey, how: Columns) -> str:
