@@ -183,6 +183,11 @@ def lines_of_docstrings(tree):
     return sum(n.end_lineno - n.lineno for n in told)
 
 
+def imported_by(folder):
+    (file,) = (folder / "src").rglob("*.py")
+    return {*outside(ast.parse(file.read_text("utf-8")))}
+
+
 def test_no_scorer_imports_another():
     ours = {f"scorer_{folder.name}" for folder in SCORERS}
     assert not [folder.name for folder in SCORERS if ours & imported_by(folder)]

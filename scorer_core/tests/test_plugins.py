@@ -21,7 +21,8 @@ class Point(EntryPoint):
 
     def __init__(self, name, value, group, package="scorer-other", requires=None):
         super().__init__(name=name, value=value, group=group)
-        vars(self).update(dist=SimpleNamespace(name=package, version="1.0", requires=requires))
+        told = {"Name": package, "Version": "1.0"}
+        vars(self).update(dist=SimpleNamespace(name=package, metadata=told, requires=requires))
 
 
 @pytest.fixture

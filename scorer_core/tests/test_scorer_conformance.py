@@ -182,7 +182,9 @@ def kit(tmp_path, monkeypatch):
             (folder / f"templates/{step}.j2").write_text(text, encoding="utf-8")
         monkeypatch.syspath_prepend(tmp_path)
         point = EntryPoint(name="clarity", value=f"{name}:spec", group="scorer_core.scorers")
-        vars(point).update(dist=SimpleNamespace(name="scorer-clarity", version="1.0"))
+        vars(point).update(
+            dist=SimpleNamespace(name="scorer-clarity", metadata={"Name": "scorer-clarity", "Version": "1.0"})
+        )
         monkeypatch.setattr("scorer_core.plugins.importlib_metadata.entry_points", lambda group: [point])
         spec = point.load()
         ours = type("TestOurs", (ScorerConformance,), {"spec": spec, "examples": examples})()

@@ -97,7 +97,7 @@ TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.S)
 NUMBERS = "ja/numbers.j2"  # how numbers are written in Japanese
 
 
-class TestJa(PackConformance):
+class TestJaIsAPack(PackConformance):
     pack = "ja"
     whole = IDS
 

@@ -14,7 +14,7 @@ IDS = sorted({*installed(SCORERS)} & PACK.manifest.scorers.keys())
 TEMPLATES = sorted(name for name in PACK.names() if name.endswith(".j2"))
 
 
-class TestStrict(PackConformance):
+class TestStrictIsAPack(PackConformance):
     pack = "strict"
 
 

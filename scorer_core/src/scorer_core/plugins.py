@@ -22,7 +22,7 @@ from attrs import frozen
 from .contract.errors import UsageError
 from .contract.settings import suggestion
 from .contract.spec import ScorerSpec
-from .support.versions import version_of, within
+from .support.versions import named, version_of, within
 
 if TYPE_CHECKING:
     from importlib_metadata import EntryPoint
@@ -111,7 +111,9 @@ def _plugin(name: str, points: list[EntryPoint]) -> Plugin:
 
 
 def _check_versions(point: EntryPoint) -> None:
-    """Refuse a plugin whose package requires other versions of this core."""
+    """Refuse a plugin whose package requires other versions of this core, or does not tell."""
+    if point.dist and not named(point.dist):
+        raise UsageError("its package has no metadata; install it again")
     ours = version_of("scorer_core")
     for requirement in getattr(point.dist, "requires", None) or ():
         found = _CORE.fullmatch(requirement)
@@ -140,10 +142,7 @@ def sources(points: Iterable[EntryPoint]) -> str:
 
 
 def _source(point: EntryPoint) -> str:
-    try:
-        return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
-    except (OSError, KeyError):  # what an interrupted installation leaves
-        return "a package without metadata"
+    return " ".join(named(point.dist) or ("a package without metadata",)) if point.dist else "an unknown package"
 
 
 def _kind(group: str) -> str:

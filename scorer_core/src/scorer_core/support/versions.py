@@ -21,9 +21,20 @@ def version_of(package: str) -> str:
     import importlib_metadata
 
     try:
-        return str(importlib_metadata.version(package.partition(".")[0].replace("_", "-")))
+        found = named(importlib_metadata.distribution(package.partition(".")[0].replace("_", "-")))
     except (ValueError, importlib_metadata.PackageNotFoundError):
         return "0"
+    return found[1] if found else "0"
+
+
+def named(distribution: Any) -> tuple[str, str] | None:
+    """Name and version of a distribution; None of what an interrupted installation leaves."""
+    try:
+        told = distribution.metadata
+    except OSError:
+        return None
+    name, version = told.get("Name"), told.get("Version")
+    return (name, version) if name and version else None
 
 
 def within(version: str, bounds: str) -> bool:

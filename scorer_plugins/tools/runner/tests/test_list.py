@@ -95,9 +95,14 @@ def test_what_an_interrupted_installation_leaves_breaks_nothing_else(
 ) -> None:
     install(SPEC.format(id="odd"))
     (folder.parent / "modules/scorer_odd-1.0.dist-info/METADATA").unlink()
-    assert told()["odd"]["package"] == "a package without metadata"
+    assert (told()["odd"]["package"], told()["odd"]["error"]) == (
+        "a package without metadata",
+        "its package has no metadata; install it again",
+    )
     assert "error" not in told()["bias"]
     assert scorer("show", "bias").code == 0
+    assert scorer("doctor").code == 1
+    assert scorer("new", "odd", "--code").code == 2
 
 
 def test_what_a_scorer_prints_when_it_is_imported_is_no_part_of_what_is_told(scorer: Any, install: Any) -> None:

@@ -6,7 +6,6 @@ import os
 import platform
 import re
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 from attrs import evolve, frozen
@@ -15,6 +14,7 @@ from importlib_metadata import distributions, entry_points
 from scorer_core.contract.errors import UsageError
 from scorer_core.judging.configured import configured, names
 from scorer_core.plugins import MODELS, SCORERS, plugins
+from scorer_core.support.versions import named
 
 from .prompting.packs import listed
 
@@ -48,16 +48,10 @@ def examined() -> Mapping[str, list[Found]]:
 def _versions(elsewhere: Collection[str]) -> Iterator[Found]:
     """Python, what all rests on, and the packages of ours and LangChain's that are not told elsewhere."""
     yield Found("python", f"{platform.python_version()} on {platform.system()}")
-    here = dict(_installed())
+    here = dict(filter(None, map(named, distributions())))
     others = sorted(name for name in here if _NAMED.fullmatch(name) and f"{name} {here[name]}" not in elsewhere)
     for name in dict.fromkeys(("scorer-core", "scorer-runner", "langchain-core", *others, *EXTRAS)):
         yield Found(name, here.get(name) or f"not installed; pip install '{EXTRAS[name]}' brings it")
-
-
-def _installed() -> Iterator[tuple[str, str]]:
-    for distribution in distributions():
-        with suppress(OSError, KeyError):  # what an interrupted installation leaves
-            yield distribution.name, distribution.version
 
 
 def _plugins(group: str) -> Iterator[Found]:

@@ -9,10 +9,9 @@ import sys
 import unicodedata
 from importlib.resources import files
 
-import importlib_metadata
-
 from scorer_core import UsageError
 from scorer_core.plugins import PROMPTS, SCORERS, installed, sources
+from scorer_core.support.versions import version_of
 
 LONGEST = 50
 
@@ -31,8 +30,8 @@ def checked_id(id: str, distribution: str, *, pack: bool) -> str:
         raise UsageError(f"{id!r} is the id of {sources(points)}; take another one, or uninstall that first")
     if id in _reserved():
         raise UsageError(f"{id!r} is reserved; take a name that says more, as in '{id}_quality'")
-    if here := [d for d in importlib_metadata.distributions(name=distribution) if d.name]:
-        raise UsageError(f"{distribution} {here[0].version} is installed; take another id, or uninstall that first")
+    if (version := version_of(distribution)) != "0":
+        raise UsageError(f"{distribution} {version} is installed; take another id, or uninstall that first")
     return id
 
 
