@@ -121,3 +121,14 @@ def test_the_version_of_a_package_stands_in_one_place(home):
         if re.search(f'version.* = "{re.escape(version)}"', file.read_text("utf-8"))
     ]
     assert len(places) == 1
+
+
+@packages
+def test_what_a_version_brings_is_told_in_the_changelog_of_the_package(home):
+    text = (home / "CHANGELOG.md").read_text("utf-8")
+    assert text.startswith("# Changelog\n")
+    assert f"`{project_of(home)['name']}`" in text
+    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert re.fullmatch(rf"(?:{re.escape(version_in(home))}|Unreleased)\b.*", headings[0])
+    for told in re.split(r"^## .*$", text, flags=re.MULTILINE)[1:]:
+        assert re.search(r"^- \S", told, re.MULTILINE)
