@@ -142,6 +142,17 @@ def test_an_option_comes_to_the_same_as_in_one_process(name: str, lasting: Any, 
     assert there == here
 
 
+def test_results_stream_out_as_parts(lasting: Any, capfd: Any, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorer_runner.journal.MOST", 5)
+    run("here", ("rows.jsonl",), capfd)
+    how = ("run", "rows.jsonl", "--model", JUDGE, *SCORERS, "--out", "parts/", "--engine", "ray:batch_size=2")
+    assert main([*how]) == 0
+    parts = sorted((place / "parts").iterdir())
+    assert [len(part.read_text().splitlines()) for part in parts] == [5, 5, 5, 3]
+    (place / "there.jsonl").write_bytes(b"".join(part.read_bytes() for part in parts))
+    assert lasting(place / "there.jsonl") == lasting(place / "here.jsonl")
+
+
 def test_a_target_is_asked_once_a_repeat_also_where_a_run_goes_on(lasting: Any, capfd: Any, place: Path) -> None:
     options = (*TARGET, "--repeats", "2")
     run("here", options, capfd)

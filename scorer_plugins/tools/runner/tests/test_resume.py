@@ -19,7 +19,7 @@ from scorer_core import RunResult, UsageError
 from scorer_core.support.digests import Digests
 from scorer_runner.differences import differences
 from scorer_runner.journal import description_of, journal
-from scorer_runner.kept import Earlier, Kept, kept_of
+from scorer_runner.kept import Earlier, Kept, KeptFile, kept_of
 from scorer_runner.resume import earlier_run, going_on
 
 COUNTING = '''
@@ -536,7 +536,7 @@ def test_a_link_still_leads_to_the_file_after_it_was_replaced(folder: Path) -> N
     path = folder.parent / "real.jsonl"
     path.write_bytes(b'{"a": 1}\n{"b": 2}\n')
     Path("r.jsonl").symlink_to(path)
-    with going_on(Kept(Earlier(Path("r.jsonl"), ""), Digests(), 18, True, frozenset({1}))):
+    with going_on(Kept(Earlier(Path("r.jsonl"), ""), Digests(), [KeptFile(Path("r.jsonl"), 18, True, frozenset({1}))])):
         pass
     assert Path("r.jsonl").is_symlink()
     assert path.read_bytes() == b'{"b": 2}\n'

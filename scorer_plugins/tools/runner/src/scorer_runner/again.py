@@ -14,8 +14,9 @@ from .plan import Plan
 def command_to_go_on(plan: Plan) -> str:
     """The command line of a run whose results are in a file, with `--resume`."""
     step = plan.description.get("again")
+    out = plan.order.out or str(plan.out)
     command = ["scorer", "rescore", "--from-step", step] if step else ["scorer", "run"]
-    return shlex.join([*command, *_words(evolve(plan.order, out=str(plan.out), resume=True, retry_failed=False))])
+    return shlex.join([*command, *_words(evolve(plan.order, out=out, resume=True, retry_failed=False))])
 
 
 def _words(order: Order) -> Iterator[str]:

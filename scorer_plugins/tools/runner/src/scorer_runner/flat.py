@@ -12,6 +12,8 @@ from attrs import frozen
 
 from scorer_core import UsageError
 
+from .parts import Lines, parts_of
+
 Columns = Mapping[str, type]
 Line = Mapping[str, Any]
 OF_ROW: Columns = dict.fromkeys(("id", "input", "output", "context", "ground_truth", "metadata"), str)
@@ -23,10 +25,10 @@ LONG: Columns = {**OF_ROW, "scorer": str, **OF_SCORE, "scale": float, **SPENT, *
 
 @frozen
 class Table:
-    """A file of results, read as its lines are asked for.
+    """Results, read as their lines are asked for.
 
     Args:
-        path: The file.
+        path: Their file, or the folder of their parts.
         columns: The columns, in order, and the type of their values; any value may be None.
         lines: The lines.
     """
@@ -64,13 +66,12 @@ def _rows(path: Path, keys: array[int], places: array[int]) -> Iterator[Line]:
     """One line after the other; those of one row stand together once they are sorted."""
     line: dict[str, Any] = {}
     before = None
-    with open(path, "rb") as file:
+    with Lines(parts_of(path)) as lines:
         for n in sorted(range(len(keys)), key=keys.__getitem__):
             if keys[n] != before and line:
                 yield line
                 line = {}
-            file.seek(places[n])
-            flat, before = _line(json.loads(file.readline())), keys[n]
+            flat, before = _line(json.loads(lines.at(places[n]))), keys[n]
             scores = {_named(flat["scorer"], name): flat[name] for name in OF_SCORE}
             spent = {name: _sum(line.get(name), flat[name]) for name in SPENT}
             line = {**line, **{name: flat[name] for name in (*OF_ROW, *PLACE)}, **scores, **spent}
@@ -89,15 +90,14 @@ def _results(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises:
         UsageError: the file can't be read, or a line is no result.
     """
-    at = 0
     try:
-        with open(path, "rb") as file:
-            for number, raw in enumerate(file, 1):
-                if (result := _result(raw)) is not None:
-                    yield at, result
-                elif raw.endswith(b"\n"):
-                    raise UsageError(f"{path}, line {number}: not a result, as scorer run writes them")
-                at += len(raw)
+        if not (files := parts_of(path)):
+            raise UsageError(f"{str(path)!r} can't be read: it is a folder without parts of results")
+        for at, where, raw in Lines(files):
+            if (result := _result(raw)) is not None:
+                yield at, result
+            elif raw.endswith(b"\n"):
+                raise UsageError(f"{where}: not a result, as scorer run writes them")
     except OSError as e:
         raise UsageError(f"{str(path)!r} can't be read: {e.strerror}") from e
 

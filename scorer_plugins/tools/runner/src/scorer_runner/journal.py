@@ -14,6 +14,8 @@ from typing import Any, BinaryIO
 
 from scorer_core import RunResult, ScorerError, UsageError
 
+from .parts import MOST, next_part, parts_of
+
 STDOUT = "-"
 USUAL = "results.jsonl"
 Write = Callable[[RunResult], None]
@@ -28,6 +30,8 @@ def place(out: str | None, *, resume: bool = False) -> Path | None:
 
     To resume, the file may be there; without `out` it is the last of those that are.
 
+    A name that ends in `/` is that of a folder, for the parts of large results.
+
     Raises:
         UsageError: the file, or its description, is there already, or the folder is not.
     """
@@ -39,16 +43,24 @@ def place(out: str | None, *, resume: bool = False) -> Path | None:
         return [Path(USUAL), *takewhile(Path.exists, _usual())][-1]
     if out is None:
         return next(path for path in _usual() if not path.exists() and not description_of(path).exists())
-    path = Path(out)
-    if path.is_dir():
-        raise UsageError(f"--out {out}: that is a folder; name a file: --out {path / USUAL}")
+    path, parts = Path(out), is_folder(out)
+    if path.is_dir() and not parts:
+        remedy = f"name a file: --out {path / USUAL}; or a folder for parts: --out {path}/"
+        raise UsageError(f"--out {out}: that is a folder; {remedy}")
+    if parts and path.exists() and not path.is_dir():
+        raise UsageError(f"--out {out}: {str(path)!r} is a file; name a folder for the parts, or leave out the '/'")
     if not path.parent.is_dir():
         raise UsageError(f"--out {out}: no folder {str(path.parent)!r}; make it first")
-    for taken in (path, description_of(path)):
+    for taken in (*parts_of(path), description_of(path)):
         if taken.exists() and not resume:
             what = "choose another name, or remove it; --resume goes on with the run it is of"
             raise UsageError(f"--out {out}: {str(taken)!r} is there already; {what}")
     return path
+
+
+def is_folder(out: str | None) -> bool:
+    """Whether results go to the parts of a folder."""
+    return out is not None and out.endswith(("/", os.sep))
 
 
 def description_of(path: Path) -> Path:
@@ -57,13 +69,16 @@ def description_of(path: Path) -> Path:
 
 
 @contextmanager
-def journal(path: Path | None, description: Mapping[str, Any], *, over: bool = False) -> Iterator[Write]:
+def journal(
+    path: Path | None, description: Mapping[str, Any], *, over: bool = False, parts: bool = False
+) -> Iterator[Write]:
     """A function that writes a result as a line that carries the digest of its run's description.
 
     Args:
         path: The file; None for standard output, which has no description beside it.
         description: What the run is.
         over: Whether files of an earlier run are written over.
+        parts: Whether `path` is a folder for parts.
 
     Raises:
         UsageError: a file is there already, or can't be made.
@@ -73,6 +88,12 @@ def journal(path: Path | None, description: Mapping[str, Any], *, over: bool = F
     if path is None:
         yield _to_stdout(digest)
         return
+    if parts:
+        _make_folder(path)
+        _describe(description_of(path), text, over)
+        with in_parts(path, digest) as write:
+            yield write
+        return
     with _made(path, over) as file:
         try:
             _describe(description_of(path), text, over)
@@ -81,6 +102,32 @@ def journal(path: Path | None, description: Mapping[str, Any], *, over: bool = F
                 path.unlink()
             raise
         yield to_file(file, path, digest)
+
+
+@contextmanager
+def in_parts(folder: Path, digest: str) -> Iterator[Write]:
+    """A function that writes results to new parts of a folder, each of `MOST` lines at most."""
+    current: tuple[BinaryIO, Write] | None = None
+    left = 0
+
+    def write(result: RunResult) -> None:
+        nonlocal current, left
+        if current is None or not left:
+            if current:
+                current[0].close()
+            try:
+                file = open(part := next_part(folder), "xb", buffering=0)  # noqa: SIM115
+            except OSError as e:
+                raise Unwritable(f"{str(part)!r} can't be written: {e.strerror}") from e
+            current, left = (file, to_file(file, part, digest)), MOST
+        current[1](result)
+        left -= 1
+
+    try:
+        yield write
+    finally:
+        if current:
+            current[0].close()
 
 
 def sha256_of(source: str) -> str | None:
@@ -95,6 +142,13 @@ def _usual() -> Iterator[Path]:
     yield Path(USUAL)
     stem, dot, ending = USUAL.partition(".")
     yield from (Path(f"{stem}-{n}{dot}{ending}") for n in count(2))
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as e:
+        raise _cant_be_made(path, e) from e
 
 
 def _describe(path: Path, text: bytes, over: bool) -> None:

@@ -19,6 +19,8 @@ from scorer_core.evaluating.scoring import Needed
 from scorer_core.runs.rows import Row
 from scorer_core.support.digests import Digests
 
+from .parts import parts_of
+
 _STATUS = ("scored", "not_scorable", "failed")
 _OF_ERROR = {a.name for a in attrs.fields(ErrorInfo)}
 _REQUIRED = [a.name for a in attrs.fields(RunResult) if a.default is attrs.NOTHING]
@@ -46,6 +48,23 @@ class Earlier:
     placed: bool = True
 
 
+@frozen
+class KeptFile:
+    """What is kept of a file.
+
+    Args:
+        path: The file.
+        size: Where the last whole line ends, in bytes.
+        ended: Whether that line has its line end.
+        dropped: The numbers of the lines that are done again.
+    """
+
+    path: Path
+    size: int
+    ended: bool = True
+    dropped: frozenset[int] = field(default=frozenset(), repr=False)
+
+
 @frozen(eq=False)
 class Kept:
     """What is kept of an earlier run.
@@ -53,16 +72,12 @@ class Kept:
     Args:
         earlier: The run.
         done: What is not done again: a digest of each row and scorer.
-        size: Where the last whole line ends, in bytes.
-        ended: Whether that line has its line end.
-        dropped: The numbers of the lines that are done again.
+        files: Its results: one file, or the parts of a folder.
     """
 
     earlier: Earlier
     done: Digests = field(repr=False)
-    size: int
-    ended: bool
-    dropped: frozenset[int] = field(repr=False)
+    files: Sequence[KeptFile]
 
     def missing(self, scorers: Sequence[Scorer]) -> Needed:
         """A function that tells which of `scorers` a row still needs."""
@@ -75,14 +90,21 @@ class Kept:
 
 
 def kept_of(earlier: Earlier, labels: Sequence[str], count: Callable[[RunResult], None]) -> Kept:
-    """What is kept of a run's file, which is only read; each result that is kept is given to `count`, in short.
+    """What is kept of a run's results, which are only read; each that is kept is given to `count`, in short.
 
     Raises:
         UsageError: a line that is not the last can't be read, or is no result of this run.
     """
-    done, dropped, size, ended = Digests(), list[int](), 0, True
+    done = Digests()
+    return Kept(earlier, done, [_kept_in(file, earlier, labels, done, count) for file in parts_of(earlier.path)])
+
+
+def _kept_in(
+    path: Path, earlier: Earlier, labels: Sequence[str], done: Digests, count: Callable[[RunResult], None]
+) -> KeptFile:
+    dropped, size, ended = list[int](), 0, True
     try:
-        with open(earlier.path, "rb") as file:
+        with open(path, "rb") as file:
             for number, raw in enumerate(file, 1):
                 ended = raw.endswith(b"\n")
                 line = _read(raw, whole=not ended)
@@ -90,7 +112,7 @@ def kept_of(earlier: Earlier, labels: Sequence[str], count: Callable[[RunResult]
                     ended = True
                     break
                 if wrong := _wrong_with(line, earlier.run, labels):
-                    raise UsageError(f"--resume: {str(earlier.path)!r}, line {number}: {wrong}; it was left as it is")
+                    raise UsageError(f"--resume: {str(path)!r}, line {number}: {wrong}; it was left as it is")
                 size += len(raw)
                 if earlier.retry and line["status"] == "failed":
                     dropped.append(number)
@@ -98,8 +120,8 @@ def kept_of(earlier: Earlier, labels: Sequence[str], count: Callable[[RunResult]
                     done.add(_key(earlier, line["index"], line["row_id"], line["repeat"], line["scorer_label"]))
                     count(_result(line))
     except OSError as e:
-        raise UsageError(f"--resume: {str(earlier.path)!r} can't be read: {e.strerror}") from e
-    return Kept(earlier, done, size, ended, frozenset(dropped))
+        raise UsageError(f"--resume: {str(path)!r} can't be read: {e.strerror}") from e
+    return KeptFile(path, size, ended, frozenset(dropped))
 
 
 def _key(earlier: Earlier, index: Any, row_id: str | None, repeat: int | None, label: str) -> bytes:

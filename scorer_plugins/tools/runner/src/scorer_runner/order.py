@@ -112,7 +112,7 @@ class Order:
         str | None,
         Option(
             RESULTS,
-            "Where results go, by default the first free results.jsonl; - is standard output.",
+            "Where results go, by default the first free results.jsonl; FOLDER/ for parts; - is standard output.",
             "FILE",
             path=True,
         ),

@@ -15,8 +15,9 @@ from typing import Any
 from scorer_core import UsageError
 
 from .differences import differences
-from .journal import Write, description_of, to_file
-from .kept import Earlier, Kept
+from .journal import Write, description_of, in_parts, to_file
+from .kept import Earlier, Kept, KeptFile
+from .parts import parts_of
 
 
 def earlier_run(path: Path, description: Mapping[str, Any], *, retry: bool = False) -> Earlier | None:
@@ -28,13 +29,13 @@ def earlier_run(path: Path, description: Mapping[str, Any], *, retry: bool = Fal
     beside = description_of(path)
     if not path.exists() and not beside.exists():
         return None
-    if not path.is_file():
+    if not path.is_file() and not path.is_dir():
         raise UsageError(f"--resume: {str(beside)!r} is there, but {str(path)!r} is no file; choose another --out")
     told = _bytes_of(beside)
     try:
         differ = differences(json.loads(told), json.loads(json.dumps(description)))
     except (ValueError, TypeError, LookupError, AttributeError) as e:
-        if not path.stat().st_size:
+        if not sum(part.stat().st_size for part in parts_of(path)):
             return None  # killed before its description was there
         why = "is not there" if not told else f"is no description of a run ({e})"
         raise UsageError(f"--resume: {str(beside)!r}, which tells what the run was, {why}; choose another --out") from e
@@ -51,22 +52,37 @@ def going_on(kept: Kept) -> Iterator[Write]:
     Raises:
         UsageError: the file can't be written.
     """
-    path = kept.earlier.path.resolve()
+    path = kept.earlier.path
+    for part in kept.files:
+        try:
+            _cut(part)
+        except OSError as e:
+            raise UsageError(f"--resume: {str(part.path)!r} can't be written: {e.strerror}") from e
+    if path.is_dir():
+        with in_parts(path, kept.earlier.run) as write:
+            yield write
+        return
     try:
-        if kept.dropped:
-            _replace(path, kept)
-        else:
-            os.truncate(path, kept.size)
         file = open(path, "ab", buffering=0)  # noqa: SIM115
-        if not kept.ended and not kept.dropped:
-            file.write(b"\n")
     except OSError as e:
         raise UsageError(f"--resume: {str(path)!r} can't be written: {e.strerror}") from e
     with file:
-        yield to_file(file, kept.earlier.path, kept.earlier.run)
+        yield to_file(file, path, kept.earlier.run)
 
 
-def _replace(path: Path, kept: Kept) -> None:
+def _cut(kept: KeptFile) -> None:
+    """Take out of a file what is not kept, and end its last line."""
+    path = kept.path.resolve()
+    if kept.dropped:
+        _replace(path, kept)
+        return
+    os.truncate(path, kept.size)
+    if not kept.ended:
+        with open(path, "ab") as file:
+            file.write(b"\n")
+
+
+def _replace(path: Path, kept: KeptFile) -> None:
     """Put the lines that are kept into a new file, and that in the place of the old one."""
     with open(path, "rb") as old, NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as new:
         try:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
@@ -20,9 +21,10 @@ from .batch import Tally, score_all
 from .console import clean, say, screen, shortened
 from .evidence import evidence
 from .gates import Verdict, against_direction, judged
-from .journal import Unwritable, description_of, journal
+from .journal import Unwritable, description_of, is_folder, journal
 from .kept import kept_of
 from .lock import alone
+from .parts import parts_of, told_place
 from .plan import Plan
 from .progress import progress
 from .repeating import repeats_of, told_of
@@ -74,9 +76,9 @@ def _asking(plan: Plan, needed: Needed | None, *, over: bool) -> AbstractContext
 def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
     """Score what is not yet done."""
     kept = kept_of(plan.earlier, [*tally.averages], tally.count) if plan.earlier else None
-    needed = kept.missing(plan.scorers) if kept else None
+    needed, parts = kept.missing(plan.scorers) if kept else None, is_folder(plan.order.out)
     with (
-        going_on(kept) if kept else journal(plan.out, plan.description, over=over) as write,
+        going_on(kept) if kept else journal(plan.out, plan.description, over=over, parts=parts) as write,
         _asking(plan, needed, over=over) as answer,
         progress(plan.total and plan.total * plan.order.repeats, quiet=quiet) as watch,
     ):
@@ -104,10 +106,14 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
         console.print(Text.assemble((f"{name:<9}", "dim"), told, since))
     if plan.out is not None:
         where = (
-            (f"{plan.out}", "bold"),
-            f"  {many(tally.results, 'line')}; what the run was: {description_of(plan.out)}",
+            (told_place(plan.out), "bold"),
+            f"  {many(tally.results, 'line')}{_in_parts(plan.out)}; what the run was: {description_of(plan.out)}",
         )
         console.print(Text.assemble(("results  ", "dim"), *where), soft_wrap=True)
+
+
+def _in_parts(out: Path) -> str:
+    return f" in {many(len(parts_of(out)), 'part')}" if out.is_dir() else ""
 
 
 def _gates(verdicts: Sequence[Verdict]) -> Table:
@@ -156,5 +162,5 @@ def exit_code(tally: Tally) -> int:
 
 def _kept(plan: Plan, tally: Tally) -> str:
     rows = "" if plan.earlier else f" of {many(tally.rows, 'complete row')}"  # those of later rows may stand there too
-    where = "were written" if plan.out is None else f"are in {str(plan.out)!r}"
+    where = "were written" if plan.out is None else f"are in {told_place(plan.out)!r}"
     return f"{many(tally.results, 'result')}{rows} {where}"

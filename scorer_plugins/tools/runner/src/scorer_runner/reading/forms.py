@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from scorer_core import UsageError
 
+from ..parts import parts_of
 from .columnar import columnar, need_pyarrow
 from .delimited import delimited
 from .json_file import json_rows, rows_path
@@ -73,13 +74,14 @@ def find_data(names: Sequence[str], *, encoding: str = "utf-8", rows_at: str | N
 
 
 def find_results(names: Sequence[str]) -> Data:
-    """The file of results that is named, to be read as rows.
+    """The results that are named, a file or the folder of its parts, to be read as rows.
 
     Raises:
-        UsageError: it is not there, can't be opened, or is no file of JSON Lines; or there are several.
+        UsageError: they are not there, can't be opened, or are no JSON Lines; or several are named.
     """
-    data = find_data(names)
-    if len(data.files) != 1 or _ending(data.files[0]) not in _LINES or data.streams:
+    data = find_data([str(part) for name in names for part in (parts_of(Path(name)) or [Path(name)])])
+    several = len(data.files) > 1 and not (len(names) == 1 and Path(names[0]).is_dir())
+    if several or _ending(data.files[0]) not in _LINES or data.streams:
         raise UsageError(f"expected one file of results in JSON Lines, got {', '.join(map(repr, names))}")
     return evolve(data, again=True)
 
@@ -129,7 +131,7 @@ def records(data: Data) -> Iterator[Record]:
         UsageError: a file is damaged, or of another form than its name tells.
     """
     if data.again:
-        yield from (Record(n, None, row_again(row)) for n, row in enumerate(places(Path(data.files[0])).rows(), 1))
+        yield from (Record(n, None, row_again(row)) for n, row in enumerate(places(*map(Path, data.files)).rows(), 1))
         return
     number, several = 0, len(data.files) > 1
     for file in data.files:

@@ -13,6 +13,8 @@ from attrs import frozen
 
 from scorer_core import UsageError
 
+from ..parts import Lines
+
 _ROW = ("input", "output", "context", "ground_truth")
 _KNOWN = ("scorer_id", "scorer_label", "options", "preprocess_step_result", "analyze_step_result")
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")
@@ -27,20 +29,19 @@ class Found(dict[str, Any]):
 
 @frozen
 class Places:
-    """Where the results of each row stand in a file, in the order of the rows; 16 bytes a line are kept."""
+    """Where the results of each row stand, in the order of the rows; 16 bytes a line are kept."""
 
-    path: Path
+    files: Sequence[Path]
     indices: array[int]
     offsets: array[int]
 
     def rows(self) -> Iterator[list[dict[str, Any]]]:
         """The results of one row after the other."""
         order = sorted(range(len(self.indices)), key=self.indices.__getitem__)
-        with open(self.path, "rb") as file:
+        with Lines(self.files) as lines:
             row: list[dict[str, Any]] = []
             for place in order:
-                file.seek(self.offsets[place])
-                result = json.loads(file.readline())
+                result = json.loads(lines.at(self.offsets[place]))
                 if row and row[0]["index"] != result["index"]:
                     yield row
                     row = []
@@ -49,24 +50,21 @@ class Places:
                 yield row
 
 
-def places(path: Path) -> Places:
-    """Where the results in `path` are.
+def places(*files: Path) -> Places:
+    """Where the results in a file, or in the parts of one run, are.
 
     Raises:
-        UsageError: it can't be read, or a line is no result that its row can be scored by.
+        UsageError: they can't be read, or a line is no result that its row can be scored by.
     """
-    found = Places(path, array("q"), array("q"))
-    at = 0
+    found = Places(files, array("q"), array("q"))
     try:
-        with open(path, "rb") as file:
-            for number, raw in enumerate(file, 1):
-                found.indices.append(_index(raw, f"{path}, line {number}"))
-                found.offsets.append(at)
-                at += len(raw)
+        for at, where, raw in Lines(files):
+            found.indices.append(_index(raw, where))
+            found.offsets.append(at)
     except OSError as e:
-        raise UsageError(f"{str(path)!r} can't be read: {e.strerror}") from e
-    if not at:
-        raise UsageError(f"no results in {str(path)!r}")
+        raise UsageError(f"{str(files[0])!r} can't be read: {e.strerror}") from e
+    if not found.offsets:
+        raise UsageError(f"no results in {str(files[0])!r}")
     return found
 
 
