@@ -256,7 +256,7 @@ def test_another_reply_shape_and_another_way_to_ask_miss():
 
 
 def test_each_repeat_has_an_answer_of_its_own_also_within_one_row():
-    from scorer_core.judging.judge import Sharing, sharing
+    from scorer_core.judging.sharing import Sharing, sharing
 
     kept, model = Kept(), Told("one", "two", "three")
     for _ in range(2):

@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 from scorer_core import Run
 from scorer_core.contract.errors import Failed
 from scorer_core.runs.context import Chunk, chunks, find_context
-from scorer_core.runs.messages import ToolResult
+from scorer_core.runs.tool_calls import ToolResult
 
 TOOL = (ToolResult("weather", {"temp_c": 21.5}),)
 

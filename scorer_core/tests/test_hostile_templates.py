@@ -7,7 +7,7 @@ import pytest
 import scorer_faithfulness
 from scorer_core import Prompts, Run, UsageError
 from scorer_core.contract.errors import Failed
-from scorer_core.contract.spec import Options
+from scorer_core.contract.trail import Options
 
 SPEC = scorer_faithfulness.spec
 NAMES = {

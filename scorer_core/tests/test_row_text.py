@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import scorer_faithfulness
 from scorer_core import Prompts
-from scorer_core.contract.spec import Options
+from scorer_core.contract.trail import Options
 
 SPEC = scorer_faithfulness.spec
 PROMPTS = Prompts()

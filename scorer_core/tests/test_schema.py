@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_core import Run, RunResult
+from scorer_core.contract.camel import camel
 from scorer_core.contract.errors import KINDS, ROW_KINDS, STOP_KINDS
-from scorer_core.contract.schema import ErrorInfo, JudgeExecution, TemplateFile, camel, plain
+from scorer_core.contract.plain import plain
+from scorer_core.contract.schema import ErrorInfo, JudgeExecution, TemplateFile
 
 texts = st.text(max_size=12)
 numbers = st.floats(allow_nan=False, allow_infinity=False)

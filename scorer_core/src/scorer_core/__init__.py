@@ -6,6 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .contract.ask import Ask as Ask
 from .contract.chain import Chain as Chain
 from .contract.chain import create_scorer as create_scorer
 from .contract.claims import Claims as Claims
@@ -35,18 +36,17 @@ from .contract.settings import one_of as one_of
 from .contract.settings import some_texts as some_texts
 from .contract.settings import some_words as some_words
 from .contract.settings import whole as whole
-from .contract.spec import Against as Against
-from .contract.spec import Ask as Ask
 from .contract.spec import Band as Band
-from .contract.spec import Options as Options
 from .contract.spec import Score as Score
 from .contract.spec import ScorerSpec as ScorerSpec
-from .contract.spec import Trail as Trail
+from .contract.trail import Against as Against
+from .contract.trail import Options as Options
+from .contract.trail import Trail as Trail
 from .runs.messages import Message as Message
-from .runs.messages import ToolCall as ToolCall
-from .runs.messages import ToolResult as ToolResult
 from .runs.messages import extract_tool_results as extract_tool_results
 from .runs.messages import messages_of as messages_of
+from .runs.tool_calls import ToolCall as ToolCall
+from .runs.tool_calls import ToolResult as ToolResult
 
 if TYPE_CHECKING:
     from .evals import EvalReport as EvalReport

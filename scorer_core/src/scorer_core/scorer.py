@@ -11,7 +11,8 @@ import attrs
 from attrs import frozen
 
 from .contract.errors import Failed, NotScorable, UsageError
-from .contract.schema import Run, RunResult, plain
+from .contract.plain import plain
+from .contract.schema import Run, RunResult
 from .contract.settings import suggestion
 from .judging.spent import total_cost, total_usage
 from .support.background import run_here

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from attrs import frozen
 
+from .ask import Ask
 from .joining import concatenated
-from .spec import Ask
 
 
 @frozen

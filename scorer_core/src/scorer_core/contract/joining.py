@@ -9,7 +9,7 @@ import attrs
 from attrs import evolve, frozen
 
 from .replies import Text, alternatives, element, itemised, labels, reply_fields
-from .spec import Trail
+from .trail import Trail
 
 
 def concatenated(trail: Trail[Any, Any], replies: Sequence[Any]) -> Any:

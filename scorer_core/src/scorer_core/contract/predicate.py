@@ -13,7 +13,8 @@ from attrs import field, frozen
 from attrs.validators import deep_iterable, instance_of
 
 from .errors import Settled, UsageError
-from .spec import Band, Need, Options, ScorerSpec, Trail
+from .spec import Band, ScorerSpec
+from .trail import Need, Options, Trail
 
 if TYPE_CHECKING:
     from ..scorer import Scorer

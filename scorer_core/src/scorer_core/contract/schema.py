@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 import uuid
-from collections.abc import Mapping, Set
-from datetime import date, datetime, time
-from functools import cache
-from typing import Any, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Literal
 
-import attrs
 from attrs import field, frozen
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.preconf.json import make_converter
 
+from .camel import camelled
 from .errors import Kind
+from .plain import JSON, is_missing, plain, readable
 
-JSON: TypeAlias = Any
 Status = Literal["scored", "not_scorable", "failed"]
 Style = Literal["snake", "camel"]
 SCHEMA_VERSION = 1
-_AS_THEY_ARE = frozenset((str, int, bool, type(None)))
-_readable = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-
-
-def is_missing(value: Any) -> bool:
-    """Whether a cell holds no value: None, NaN, or the NA and NaT of data frames."""
-    unset = value is None or (isinstance(value, float) and math.isnan(value))
-    return unset or type(value).__name__ in ("NAType", "NaTType")
+_STEP_RESULTS = ("preprocess_step_result", "analyze_step_result")
+_OWN_VALUES = ("input", "output", "context", "ground_truth", "metadata", "options", *_STEP_RESULTS)
 
 
 def _given(value: Any) -> Any:
@@ -223,7 +213,7 @@ class RunResult:
             style: "snake" for the names of the fields; "camel" for Mastra's (`runId`), never inside the user's values.
         """
         data: dict[str, Any] = converter.unstructure(self)
-        return data if style == "snake" else _camelled(data)
+        return data if style == "snake" else camelled(data)
 
     def to_json(self, style: Style = "snake") -> str:
         """One line of strict JSON: no NaN, no infinity; readable as written, lone surrogates escaped.
@@ -231,7 +221,7 @@ class RunResult:
         Args:
             style: As for `RunResult.to_dict`.
         """
-        line = _readable.encode(data := self.to_dict(style))
+        line = readable.encode(data := self.to_dict(style))
         return line if line.isascii() or _encodes(line) else json.dumps(data, allow_nan=False)
 
     @classmethod
@@ -245,81 +235,6 @@ class RunResult:
             cattrs.ClassValidationError: a field is missing or of the wrong type; each is told with its path.
         """
         return converter.structure(data, cls)
-
-
-def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
-    """`value` in JSON's types: classes as mappings, numbers that are none as None, the rest as text."""
-    kind: Any = type(value)
-    if kind in _AS_THEY_ARE:
-        return value
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, int):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if id(value) in above:
-        return "(itself)"
-    above = (*above, id(value))
-    if kind is dict or isinstance(value, Mapping):
-        return {str(k): v if type(v) in _AS_THEY_ARE else plain(v, above) for k, v in value.items()}
-    if isinstance(value, (list, tuple, Set)):
-        return [v if type(v) in _AS_THEY_ARE else plain(v, above) for v in value]
-    if (names := field_names(kind)) is not None:
-        return {n: v if type(v := getattr(value, n)) in _AS_THEY_ARE else plain(v, above) for n in names}
-    return _told(value, above)
-
-
-@cache
-def field_names(kind: Any) -> tuple[str, ...] | None:
-    """The names of the fields of an attrs class; None for any other."""
-    return tuple(a.name for a in attrs.fields(kind)) if attrs.has(kind) else None
-
-
-def as_json(value: Any) -> str:
-    """JSON in declared order, not escaped."""
-    return _readable.encode(plain(value))
-
-
-def _told(value: Any, above: tuple[int, ...]) -> JSON:
-    """What a value of no JSON type says of itself."""
-    if is_missing(value):
-        return None
-    try:
-        if isinstance(value, (date, datetime, time)):
-            return value.isoformat()
-        return plain(value.model_dump(), above) if hasattr(value, "model_dump") else str(value)
-    except Exception as e:
-        return f"({type(value).__name__}, which can't be shown: {type(e).__name__})"
-
-
-def camel(name: str) -> str:
-    """`run_id` as `runId`."""
-    return re.sub(r"_([a-z0-9])", lambda m: m[1].upper(), name)
-
-
-_STEP_RESULTS = ("preprocess_step_result", "analyze_step_result")
-_OWN_VALUES = ("input", "output", "context", "ground_truth", "metadata", "options", *_STEP_RESULTS)
-
-
-def _camelled(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Mastra's names: of fields, of steps, inside step results and judge records; nowhere else."""
-    deep = {k: _deep_camel(data[k]) for k in _STEP_RESULTS}
-    records = {
-        "templates": {camel(s): files for s, files in data["templates"].items()},
-        "judge": {camel(s): [_keys(camel, e) for e in done] for s, done in data["judge"].items()},
-    }
-    return _keys(camel, {**data, **deep, **records})
-
-
-def _keys(rename: Any, data: Mapping[str, Any]) -> dict[str, Any]:
-    return {rename(k): v for k, v in data.items()}
-
-
-def _deep_camel(value: JSON) -> JSON:
-    if isinstance(value, dict):
-        return {camel(k): _deep_camel(v) for k, v in value.items()}
-    return [_deep_camel(v) for v in value] if isinstance(value, list) else value
 
 
 def _encodes(text: str) -> bool:

@@ -7,51 +7,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
-from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
+from collections.abc import Callable, Collection, Mapping
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import attrs
 from attrs import evolve, field, frozen
 
 from ..support.versions import version_of
+from .ask import Ask
 from .errors import Settled, UsageError
-from .replies import Menu, Range, itemised, reply_fields
-from .schema import Run, plain
-from .settings import between, one_of, suggestion
+from .plain import plain
+from .replies import Range
+from .settings import one_of, suggestion
+from .trail import NEEDS, STEPS, Need, Options, Step, Trail
 
 P = TypeVar("P")
 A = TypeVar("A")
-T = TypeVar("T")
-
-Step = Literal["preprocess", "analyze", "generate_score", "generate_reason"]
-Need = Literal["question", "answer", "ground_truth", "context", "context_source"]
-STEPS: tuple[Step, ...] = get_args(Step)
-NEEDS: tuple[str, ...] = get_args(Need)
-
-
-@frozen(kw_only=True)
-class Options:
-    """What a user can set; a scorer with more subclasses it, as `@frozen(kw_only=True)`, with a validator a field.
-
-    Args:
-        scale: The score of a fraction of 1; finite and above 0.
-    """
-
-    scale: float = field(default=1.0, validator=between(0, open=True))
-
-
-@frozen(kw_only=True)
-class Against(Options):
-    """The options of a scorer that holds an answer against another text, `trail.reference`.
-
-    Args:
-        against: Which text that is, "question" or "ground_truth"; the scorer needs it.
-    """
-
-    against: Literal["question", "ground_truth"] = field(
-        default="question", validator=one_of("question", "ground_truth")
-    )
 
 
 @frozen
@@ -75,124 +46,6 @@ class Score:
     """A score that the judge gives itself: the reply of `generate_score=Ask(Score)`."""
 
     score: Annotated[float, Range(0, 1)]
-
-
-@frozen(kw_only=True, slots=False)  # so that templates see its names as they are, by vars()
-class Trail(Generic[P, A]):
-    """All that is known of a run so far: what step functions are given, and by the same names what templates can name.
-
-    `Trail[P, A]` tells the types of the values of preprocess and analyze; a step yet to come, or none, has None.
-
-    Args:
-        question: What was asked: the last message of the user before the answer, or the plain input; "" for none.
-        answer: What is judged: the last message of the assistant with text, or the plain output; "" for none.
-        ground_truth: The right answer, as a text; of several that one which is tried. None for none.
-        context: The chunks, in order.
-        context_source: Where they are from: "get_context", "row", "static" or "tool_results"; None if none had any.
-        items: What the step asks about, one answer each.
-        preprocess: The value of the first step.
-        analyze: The value of the second step.
-        score: In [0, scale]; None before it is known.
-        scale: The score of a fraction of 1.
-        options: An instance of the scorer's options.
-        language: The language asked for; None for that of the text judged.
-        run: The run as the user gave it, for its metadata.
-        notes: Where `note` puts its words.
-    """
-
-    question: str = ""
-    answer: str = ""
-    ground_truth: str | None = None
-    context: tuple[str, ...] = ()
-    context_source: str | None = None
-    items: tuple[str, ...] = ()
-    preprocess: P
-    analyze: A
-    score: float | None = None
-    scale: float = 1.0
-    options: Any = field(factory=Options)
-    language: str | None = None
-    run: Run = field(factory=Run)
-    notes: list[str] = field(factory=list, eq=False, repr=False)
-
-    @property
-    def reference(self) -> str:
-        """The text that the answer is held against, as the option `against` says; "" for none."""
-        return str(getattr(self, self.options.against) or "")
-
-    def note(self, text: str) -> None:
-        """Put `text` among the notes of the result."""
-        self.notes.append(text)
-
-
-@frozen
-class Ask(Generic[T]):
-    """A step that renders its template, asks the judge, and gets a `T` back.
-
-    The template is `<id of the scorer>/<step>.j2`. A reply that does not fit its class is asked for again, with what
-    was wrong, `Judge.format_retries` times; then the run has failed.
-
-    Args:
-        reply: The attrs class of the reply, or `str` for the judge's words as they are. Its docstring, and the notes of
-            its fields, are told to the judge.
-        each: The list in the preprocess value of which every text is asked about, by number; or "context": its chunks.
-            Empty: nothing is asked.
-        always: It is asked although there is nothing in that list.
-        open: The judge finds the items itself, and gives the text of each in place of a number.
-        unless: Called first: returns a value to take without asking, or None; or raises `NotScorable` or `Settled`.
-        then: Mends the reply by what code knows better than the judge.
-        shows: The one field of the reply that stands for it in the result.
-        cuts: "answer" or "context": what may be cut where the prompt is longer than the model takes.
-        joins: A function of (trail, replies) that makes one reply of those about the parts.
-        package: Where the templates of a step lie that several scorers share.
-        folder: The folder of its template there, in place of the scorer's id.
-        template: The name of its file, without `.j2`; the step's name unless given.
-
-    Raises:
-        UsageError: `reply` is neither of the two, has no numbered list where `each` or `open` wants one, or `cuts` and
-            `joins` are not given together.
-    """
-
-    reply: type[T]
-    each: str | None = field(default=None, kw_only=True)
-    always: bool = field(default=False, kw_only=True)
-    open: bool = field(default=False, kw_only=True)
-    unless: Callable[[Trail[Any, Any]], T | None] | None = field(default=None, kw_only=True)
-    then: Callable[[Trail[Any, Any], T], T] | None = field(default=None, kw_only=True)
-    shows: str | None = field(default=None, kw_only=True)
-    cuts: Literal["answer", "context"] | None = field(default=None, kw_only=True)
-    joins: Callable[[Trail[Any, Any], Sequence[T]], T] | None = field(default=None, kw_only=True)
-    package: str | None = field(default=None, kw_only=True)
-    folder: str | None = field(default=None, kw_only=True)
-    template: str | None = field(default=None, kw_only=True)
-
-    def __attrs_post_init__(self) -> None:
-        if self.reply is not str and not attrs.has(self.reply):
-            raise UsageError(f"Ask: expected str or an attrs class, got {self.reply!r}")
-        reply: Any = self.reply
-        if (self.each is not None or self.open) != (itemised(reply) is not None):
-            raise UsageError(f"Ask({reply.__name__}): `each` goes with a list of elements that have a `number`")
-        if (self.cuts is None) != (self.joins is None):
-            raise UsageError(f"Ask({self.reply.__name__}): `cuts` and `joins` go together")
-
-    def items(self, trail: Trail[Any, Any]) -> tuple[str, ...]:
-        """The texts asked about, one answer each."""
-        if self.each is None:
-            return ()
-        return tuple(map(str, trail.context if self.each == "context" else getattr(trail.preprocess, self.each)))
-
-    def menus(self, options: Options) -> dict[str, tuple[str, ...]]:
-        """The words of each menu of the reply, as the options list them."""
-        reply: Any = self.reply
-        return {name: tuple(getattr(options, name)) for name in _menus_of(reply)}
-
-
-@cache
-def _menus_of(kind: Any) -> frozenset[str]:
-    if not attrs.has(kind):
-        return frozenset()
-    below = (_menus_of(inner) for f in reply_fields(kind) for inner in get_args(f.type))
-    return frozenset(f.mark.of for f in reply_fields(kind) if isinstance(f.mark, Menu)).union(*below)
 
 
 def labelled(name: str, options: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import evolve
 
 from ..contract.errors import UsageError
-from ..contract.schema import plain
+from ..contract.plain import plain
 from ..contract.spec import labelled as options_told
 from ..scorer import Scorer
 

@@ -15,7 +15,8 @@ from ..contract.schema import ErrorInfo, RunResult
 from ..judging.budget import Budget
 from ..judging.flight import Flight
 from ..judging.in_flight import calls_in_flight
-from ..judging.judge import Judge, Sharing, sharing
+from ..judging.judge import Judge
+from ..judging.sharing import Sharing, sharing
 from ..runs.rows import Row, read_rows
 from ..runs.tables import rows_of
 from ..scorer import Scorer

@@ -11,8 +11,9 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from ..contract.errors import Failed, UsageError
+from ..contract.plain import as_text
 from ..contract.schema import Run
-from ..runs.messages import as_text, conversation, raw_messages
+from ..runs.messages import conversation, raw_messages
 from ..support.background import call
 
 _BESIDE = ("run", "thread_id")

@@ -10,7 +10,8 @@ from attrs import evolve, frozen
 
 from ..contract.errors import NotScorable
 from ..contract.schema import Run
-from ..runs.messages import ToolCall, conversation
+from ..runs.messages import conversation
+from ..runs.tool_calls import ToolCall
 
 
 @frozen

@@ -9,8 +9,9 @@ from uuid import uuid4
 from attrs import evolve
 
 from ..contract.errors import Failed
+from ..contract.plain import as_text
 from ..contract.schema import Run
-from ..runs.messages import Message, as_text, conversation, raw_messages
+from ..runs.messages import Message, conversation, raw_messages
 from ..runs.rows import Row, run_of
 from .targets import Caller, Request, TargetResult, caller_of, lost, user_messages
 

@@ -18,7 +18,7 @@ from attrs import field, frozen
 
 from ..answering.answers import Answer, Question, read
 from ..contract.errors import UsageError
-from ..contract.schema import JSON, plain
+from ..contract.plain import JSON, plain
 from ..contract.settings import one_of, whole
 from ..contract.shapes import json_schema
 from ..support.log import warn_once

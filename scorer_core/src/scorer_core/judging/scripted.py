@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import PrivateAttr
 
-from ..contract.schema import plain
+from ..contract.plain import plain
 
 
 class ScriptedJudge(BaseChatModel):

@@ -11,9 +11,11 @@ from typing import Any, ClassVar
 from attrs import evolve
 
 from ..answering.answers import Question
+from ..contract.ask import Ask
 from ..contract.schema import RunResult
 from ..contract.shapes import answer_shape, json_schema
-from ..contract.spec import Ask, Options, ScorerSpec, Step
+from ..contract.spec import ScorerSpec
+from ..contract.trail import Options, Step
 from ..plugins import SCORERS, installed, load_scorer
 from ..prompting.checks import check_pack, rendered
 from ..prompting.packs import own_templates

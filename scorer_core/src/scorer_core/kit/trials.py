@@ -15,8 +15,10 @@ from attrs import evolve, frozen
 from ..answering.answers import Answer, read, value_of
 from ..answering.exact import strict
 from ..answering.question import Question
-from ..contract.schema import Run, RunResult, plain
-from ..contract.spec import ScorerSpec, Step
+from ..contract.plain import plain
+from ..contract.schema import Run, RunResult
+from ..contract.spec import ScorerSpec
+from ..contract.trail import Step
 from ..judging.scripted import ScriptedJudge
 from ..prompting.samples import ITEMS
 from ..prompting.templates import Prompts

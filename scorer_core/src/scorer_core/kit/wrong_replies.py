@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import attrs
 
 from ..answering.parsing import find_json
+from ..contract.ask import Ask
 from ..contract.replies import Menu, ReplyField, alternatives, asked_fields, element, itemised, labels, reply_fields
-from ..contract.spec import Ask
 
 Path: TypeAlias = tuple[str | int, ...]
 NONSENSE = ("I would rather talk about the weather.", '{"weather": "fine"}', "null")

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import TemplateRuntimeError, Undefined
 from jinja2.filters import FILTERS as JINJAS
 
-from ..contract.schema import as_json
+from ..contract.plain import as_json
 
 MOST = 20_000_000  # characters of what one filter makes
 MOST_DIGITS = 15

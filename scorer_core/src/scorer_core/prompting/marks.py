@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field
 from jinja2 import Undefined
 
-from ..contract.schema import as_json
+from ..contract.plain import as_json
 
 
 class Marked(str):

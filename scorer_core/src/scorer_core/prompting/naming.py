@@ -7,8 +7,9 @@ from typing import Any
 
 from jinja2 import meta, nodes
 
+from ..contract.ask import Ask
 from ..contract.settings import suggestion
-from ..contract.spec import Ask, Step
+from ..contract.trail import Step
 
 INSTRUCTION_NAMES = ("language",)
 _ALWAYS = ("question", "answer", "ground_truth", "context", "scale", "options", "language", "run", "mark")

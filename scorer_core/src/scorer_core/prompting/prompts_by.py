@@ -7,8 +7,10 @@ from typing import Any
 
 from attrs import field, frozen
 
+from ..contract.ask import Ask
 from ..contract.schema import Run, TemplateFile
-from ..contract.spec import Ask, ScorerSpec, Step
+from ..contract.spec import ScorerSpec
+from ..contract.trail import Step
 from ..runs.metadata import told
 from .templates import Prompt, Prompts
 

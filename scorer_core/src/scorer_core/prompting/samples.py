@@ -8,11 +8,13 @@ from typing import Any, get_origin, get_type_hints
 import attrs
 from attrs import evolve, frozen
 
+from ..contract.ask import Ask
 from ..contract.errors import UsageError
 from ..contract.replies import Menu, Range, ReplyField, Text, alternatives, element, labels, reply_fields
 from ..contract.schema import Run
 from ..contract.shapes import answer_shape
-from ..contract.spec import STEPS, Ask, Options, ScorerSpec, Step, Trail
+from ..contract.spec import ScorerSpec
+from ..contract.trail import STEPS, Options, Step, Trail
 
 QUESTION = "What is known about the bridge?"
 ANSWER = "The bridge opened in 1932. It is 134 metres high. It was painted red."

@@ -14,9 +14,11 @@ from typing import Any
 from attrs import Factory, field, frozen
 from jinja2 import Environment, Template, TemplateError, TemplateNotFound, TemplateSyntaxError, nodes
 
+from ..contract.ask import Ask
 from ..contract.errors import Failed, UsageError
 from ..contract.schema import TemplateFile
-from ..contract.spec import Ask, ScorerSpec, Step
+from ..contract.spec import ScorerSpec
+from ..contract.trail import Step
 from ..support.log import warn_once
 from ..support.versions import version_of
 from .findings import Finding, finding

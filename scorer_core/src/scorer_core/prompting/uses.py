@@ -6,7 +6,9 @@ from typing import Any
 
 from attrs import frozen
 
-from ..contract.spec import Ask, ScorerSpec, Step
+from ..contract.ask import Ask
+from ..contract.spec import ScorerSpec
+from ..contract.trail import Step
 
 
 @frozen

@@ -9,9 +9,10 @@ from typing import Any
 from attrs import frozen
 
 from ..contract.errors import Failed
-from ..contract.schema import JSON, Run, is_missing
+from ..contract.plain import JSON, as_text, is_missing
+from ..contract.schema import Run
 from ..support.background import call
-from .messages import ToolResult, as_text
+from .tool_calls import ToolResult
 
 GetContext = Callable[..., Any]
 _TEXTS = ("text", "page_content", "content")

@@ -7,7 +7,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..contract.schema import Run, as_json
+from ..contract.plain import as_text
+from ..contract.schema import Run
+from .tool_calls import ToolCall, ToolResult, calls_in, part_of, results_of
 
 _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "AIMessageChunk": "assistant",
@@ -17,27 +19,6 @@ EMPTY: tuple[Any, ...] = ([], ())  # no message at all, as against a text or a n
 _LISTS = ("systemMessages", "rememberedMessages", "inputMessages", "messages")
 _UNSEEN = {kind: kind for kind in ("image", "audio", "file", "video", "document")}
 _UNSEEN |= {"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "file"}
-
-
-@frozen
-class ToolCall:
-    """A call of a tool.
-
-    Args:
-        name: The name of the tool.
-        args: Its arguments as they were given; where they are JSON in a text, `tool_calls_of` reads them.
-        id: The id of the call; None where it has none.
-        finished: Whether its result is there.
-        result: What it gave; of a call that went wrong its error.
-        failed: Whether it is known to have gone wrong.
-    """
-
-    name: str
-    args: Any = None
-    id: str | None = None
-    finished: bool = False
-    result: Any = None
-    failed: bool = False
 
 
 @frozen
@@ -55,26 +36,6 @@ class Message:
     text: str
     calls: tuple[ToolCall, ...] = ()
     unseen: tuple[str, ...] = ()
-
-
-@frozen
-class ToolResult:
-    """The result of one finished tool call.
-
-    Args:
-        tool: The name of the tool.
-        result: What it gave.
-        args: The arguments that it was called with; None where that is not told.
-        id: The id of the call; None where it has none.
-    """
-
-    tool: str
-    result: Any
-    args: Any = None
-    id: str | None = None
-
-    def __str__(self) -> str:
-        return as_text({"tool": self.tool, "result": self.result})
 
 
 @frozen
@@ -103,7 +64,12 @@ def said(run: Run) -> Said:
     )
     question = _question(run, asked, talk, source[:at] if at is not None else (), answer)
     seen = (*asked, *talk, *out)
-    return Said(question.text, answer.text, _results(seen), (*_unseen(question, answer), *_unknown_roles(seen)))
+    return Said(
+        question.text,
+        answer.text,
+        results_of(c for m in seen for c in m.calls),
+        (*_unseen(question, answer), *_unknown_roles(seen)),
+    )
 
 
 def messages_of(run: Run) -> tuple[Message, ...]:
@@ -136,7 +102,7 @@ def extract_tool_results(*places: Any) -> tuple[ToolResult, ...]:
     Args:
         places: What may hold messages: LangChain's, OpenAI's mappings, Mastra's stored form. A text holds none.
     """
-    return _results([m for place in places for m in conversation(place)])
+    return results_of(c for place in places for m in conversation(place) for c in m.calls)
 
 
 def conversation(value: Any) -> tuple[Message, ...]:
@@ -153,13 +119,6 @@ def raw_messages(value: Any) -> list[Any]:
     elif _is_message(value):
         value = [value]
     return [m for m in value if _is_message(m) or _is_pair(m)] if isinstance(value, (list, tuple)) else []
-
-
-def as_text(value: Any) -> str:
-    """A text as it is, nothing as "", anything else as JSON."""
-    if value is None or isinstance(value, str):
-        return str(value or "")
-    return as_json(value)
 
 
 def _question(
@@ -190,23 +149,6 @@ def _last(messages: Sequence[Message], role: str) -> int | None:
     )
 
 
-def _results(messages: Iterable[Message]) -> tuple[ToolResult, ...]:
-    """Results that stand in their call, or in a message of their own that names the call's id.
-
-    An id may come again with another result, in long conversations; the same result of it is one.
-    """
-    names: dict[str | None, ToolCall] = {}
-    found: dict[Any, ToolResult] = {}
-    for call in (c for m in messages for c in m.calls):
-        if call.id and not call.finished:
-            names[call.id] = call
-        elif call.finished:
-            known = names.setdefault(call.id, call) if call.id else call
-            result = ToolResult(call.name or known.name or "tool", call.result, known.args, call.id)
-            found.setdefault((call.id, as_text(call.result)) if call.id else len(found), result)
-    return tuple(found.values())
-
-
 def _unseen(*messages: Message) -> list[str]:
     kinds = [kind for m in messages for kind in m.unseen]
     return [f"unseen: {kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
@@ -230,18 +172,14 @@ def _is_pair(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str) and value[0].isidentifier()
 
 
-def _get(message: Any, name: str) -> Any:
-    return message.get(name) if isinstance(message, Mapping) else getattr(message, name, None)
-
-
 def _message(raw: Any) -> Message:
     if isinstance(raw, tuple):
         raw = {"role": raw[0], "content": raw[1]}
-    named = _get(raw, "role") or _get(raw, "type")
-    role, content = _ROLES.get(named, named), _get(raw, "content")
-    content = raw if content is None and _get(raw, "parts") else content
+    named = part_of(raw, "role") or part_of(raw, "type")
+    role, content = _ROLES.get(named, named), part_of(raw, "content")
+    content = raw if content is None and part_of(raw, "parts") else content
     text, unseen = _text_of(content)
-    return Message(role, text, tuple(_calls(raw, role, content)), unseen)
+    return Message(role, text, tuple(calls_in(raw, role, content)), unseen)
 
 
 def _text_of(content: Any) -> tuple[str, tuple[str, ...]]:
@@ -259,54 +197,11 @@ def _text_of(content: Any) -> tuple[str, tuple[str, ...]]:
 def _part_text(part: Any) -> str:
     if isinstance(part, str):
         return part
-    if _get(part, "type") in ("text", "input_text", "output_text"):
-        return as_text(_get(part, "text"))
+    if part_of(part, "type") in ("text", "input_text", "output_text"):
+        return as_text(part_of(part, "text"))
     return f"\n[{kind}]\n" if (kind := _kind_unseen(part)) else ""
 
 
 def _kind_unseen(part: Any) -> str | None:
-    named = None if isinstance(part, str) else _get(part, "type")
+    named = None if isinstance(part, str) else part_of(part, "type")
     return _UNSEEN.get(named) if isinstance(named, str) else None
-
-
-def _calls(raw: Any, role: str, content: Any) -> Iterable[ToolCall]:
-    if role == "tool":
-        failed = _get(raw, "status") == "error"
-        yield ToolCall(
-            _get(raw, "name") or "", None, _get(raw, "tool_call_id"), not failed, _get(raw, "content"), failed
-        )
-    for call in _get(raw, "tool_calls") or ():
-        function = call.get("function") or {}
-        yield ToolCall(
-            call.get("name") or function.get("name") or "", call.get("args", function.get("arguments")), call.get("id")
-        )
-    if isinstance(content, Mapping):
-        yield from _stored_calls(content)
-
-
-def _stored_calls(content: Mapping[str, Any]) -> Iterable[ToolCall]:
-    """Mastra's two places for tool calls; a part wins over the older list where both have a call.
-
-    A call that is still being written is none.
-    """
-    parts = [p["toolInvocation"] for p in content.get("parts") or () if _get(p, "type") == "tool-invocation"]
-    calls = _merged([*(content.get("toolInvocations") or ())], parts)
-    for c in (c for c in calls if c.get("state") != "partial-call"):
-        finished = c.get("state") == "result" and "result" in c
-        failed = c.get("state") == "output-error" or bool(c.get("isError"))
-        yield ToolCall(c.get("toolName") or "", c.get("args"), c.get("toolCallId"), finished, c.get("result"), failed)
-
-
-def _merged(listed: list[Any], parts: Sequence[Any]) -> Iterable[Any]:
-    """The calls of both; those of the list alone keep their places among those that are in both."""
-    ids = {c.get("toolCallId") for c in listed} - {None}
-    both = ids & {p.get("toolCallId") for p in parts}
-    for part in parts:
-        while part.get("toolCallId") in both and listed:
-            call = listed.pop(0)
-            if call.get("toolCallId") == part["toolCallId"]:
-                break
-            if call.get("toolCallId") not in both:
-                yield call
-        yield part
-    yield from (c for c in listed if c.get("toolCallId") not in both)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ..contract.schema import is_missing, plain
+from ..contract.plain import is_missing, plain
 
 NONE = "(none)"
 

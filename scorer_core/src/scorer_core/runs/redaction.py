@@ -11,7 +11,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from ..contract.errors import UsageError
-from ..contract.schema import Run, plain
+from ..contract.plain import plain
+from ..contract.schema import Run
 
 Redact = Callable[[str], str]
 

@@ -11,7 +11,8 @@ import attrs
 from attrs import frozen
 
 from ..contract.errors import Failed
-from ..contract.schema import Run, plain
+from ..contract.plain import plain
+from ..contract.schema import Run
 from ..support.digests import Occurrences
 
 _CONTENT = tuple(a.name for a in attrs.fields(Run) if a.name != "run_id")

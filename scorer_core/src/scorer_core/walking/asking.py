@@ -9,12 +9,14 @@ import attrs
 from attrs import evolve, frozen
 
 from ..answering.answers import Question
+from ..contract.ask import Ask
 from ..contract.errors import Failed
 from ..contract.joining import renumbered, together
+from ..contract.plain import field_names
 from ..contract.replies import itemised, reply_fields
-from ..contract.schema import JudgeExecution, TemplateFile, field_names
+from ..contract.schema import JudgeExecution, TemplateFile
 from ..contract.shapes import answer_shape
-from ..contract.spec import Ask, Step
+from ..contract.trail import Step
 from ..judging.judge import Judge, Outcome
 from ..prompting.templates import Prompt
 from ..support.background import all_of

@@ -10,7 +10,8 @@ from attrs import field, frozen
 
 from ..contract.errors import UsageError
 from ..contract.settings import one_of, suggestion
-from ..contract.spec import STEPS, Options, ScorerSpec, Step
+from ..contract.spec import ScorerSpec
+from ..contract.trail import STEPS, Options, Step
 from ..judging.judge import Judge
 from ..prompting.prompts_by import PromptsBy, prompts_of
 from ..prompting.templates import Prompts

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import evolve
 
 from ..contract.errors import Failed
-from ..contract.spec import Trail
+from ..contract.trail import Trail
 from ..runs.context import Chunk
 
 FOR_THE_PROMPT = 0.8  # of a model's window; the rest is for the reply, and for the estimate's error

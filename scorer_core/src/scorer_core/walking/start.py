@@ -7,11 +7,12 @@ from typing import Any, TypeAlias
 from attrs import evolve, frozen
 
 from ..contract.errors import Failed, NotScorable
-from ..contract.schema import Run, is_missing, plain
-from ..contract.spec import Need, Trail
+from ..contract.plain import as_text, is_missing, plain
+from ..contract.schema import Run
+from ..contract.trail import Need, Trail
 from ..prompting.marks import clean
 from ..runs.context import Chunk, Context, find_context
-from ..runs.messages import Said, as_text, said
+from ..runs.messages import Said, said
 from ..runs.redaction import Redact, redacted, redacted_run
 from ..support.log import warn_once
 from .bound import Bound

@@ -13,10 +13,13 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from ..contract.ask import Ask
 from ..contract.errors import Failed, NotScorable, Settled
 from ..contract.joining import item_texts
-from ..contract.schema import JSON, ErrorInfo, JudgeExecution, Run, Status, TemplateFile, plain
-from ..contract.spec import STEPS, Ask, Score, Step, Trail
+from ..contract.plain import JSON, plain
+from ..contract.schema import ErrorInfo, JudgeExecution, Run, Status, TemplateFile
+from ..contract.spec import Score
+from ..contract.trail import STEPS, Step, Trail
 from ..runs.context import Context
 from ..support.background import all_of
 from ..support.scrub import scrubbed

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
 from scorer_core import Run, Trail, Trajectory, UsageError, run_evals
-from scorer_core.runs.messages import ToolCall
+from scorer_core.runs.tool_calls import ToolCall
 from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_tool_call_accuracy import (
     Calls,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, ToolMessage
 
 from scorer_core import Run, Trajectory, UsageError
-from scorer_core.runs.messages import ToolCall
+from scorer_core.runs.tool_calls import ToolCall
 from scorer_core.testing import Example, ScorerConformance
 from scorer_steps import TakenStep
 from scorer_trajectory import (

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from scorer_core import Run, Trail, Trajectory, UsageError, run_evals
-from scorer_core.runs.messages import ToolCall
+from scorer_core.runs.tool_calls import ToolCall
 from scorer_core.testing import Example, ScorerConformance, ScriptedJudge
 from scorer_steps import ExpectedStep, TakenStep
 from scorer_trajectory_accuracy import (

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from scorer_core import RunResult
-from scorer_core.contract.spec import STEPS
+from scorer_core.contract.trail import STEPS
 from scorer_runner.forecast import forecast
 from scorer_runner.order import Order
 from scorer_runner.plan import made

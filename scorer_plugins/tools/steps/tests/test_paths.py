@@ -7,7 +7,7 @@ import pytest
 from scorer_core import NotScorable, Run, Trajectory, UsageError, run_evals
 from scorer_core.contract.errors import Failed
 from scorer_core.evaluating.trajectory import tool_calls
-from scorer_core.runs.messages import ToolCall
+from scorer_core.runs.tool_calls import ToolCall
 from scorer_steps import ExpectedStep, TakenStep, expected_of, expected_steps, path_of
 from scorer_steps.steps import AnyOf
 

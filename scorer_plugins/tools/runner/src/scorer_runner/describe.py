@@ -11,8 +11,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import attrs
 
 from scorer_core import ScorerSpec
-from scorer_core.contract.schema import plain
-from scorer_core.contract.spec import STEPS, Ask
+from scorer_core.contract.ask import Ask
+from scorer_core.contract.plain import plain
+from scorer_core.contract.trail import STEPS
 
 AnySpec = ScorerSpec[Any, Any]
 

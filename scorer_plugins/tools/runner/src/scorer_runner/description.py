@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from scorer_core import Scorer
-from scorer_core.contract.schema import plain
+from scorer_core.contract.plain import plain
 
 from .journal import sha256_of
 from .models import shown_args

@@ -13,8 +13,9 @@ import attrs
 from attrs import field, frozen
 
 from scorer_core import RunResult, Scorer, UsageError
-from scorer_core.contract.schema import SCHEMA_VERSION, ErrorInfo, plain
-from scorer_core.contract.spec import STEPS
+from scorer_core.contract.plain import plain
+from scorer_core.contract.schema import SCHEMA_VERSION, ErrorInfo
+from scorer_core.contract.trail import STEPS
 from scorer_core.evaluating.scoring import Needed
 from scorer_core.runs.rows import Row
 from scorer_core.support.digests import Digests

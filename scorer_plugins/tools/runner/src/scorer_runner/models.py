@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve
 
 from scorer_core import Judge, UsageError
-from scorer_core.contract.schema import plain
+from scorer_core.contract.plain import plain
 from scorer_core.judging.cache import Caching
 from scorer_core.judging.models import find_model
 from scorer_core.judging.prices import Prices

@@ -11,8 +11,8 @@ from attrs import evolve
 from scorer_core import Ask, ScorerSpec, Trail, UsageError
 from scorer_core.answering.exact import strict
 from scorer_core.contract.joining import item_texts
-from scorer_core.contract.schema import plain
-from scorer_core.contract.spec import Step
+from scorer_core.contract.plain import plain
+from scorer_core.contract.trail import Step
 from scorer_core.walking.start import ground_truths
 
 from .order import Order

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from attrs import evolve
 
 from scorer_core import RunResult
-from scorer_core.contract.spec import STEPS
+from scorer_core.contract.trail import STEPS
 
 Store = Literal["full", "slim", "digest"]
 _PROMPTS = tuple(f"{step}_prompt" for step in STEPS)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from scorer_core import Run, StepRun, TargetResult, UsageError
-from scorer_core.contract.schema import plain
+from scorer_core.contract.plain import plain
 from scorer_core.evaluating.scoring import Needed
 from scorer_core.evaluating.turns import Answer, answer_of
 from scorer_core.runs.rows import Row

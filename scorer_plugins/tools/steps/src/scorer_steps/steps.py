@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from scorer_core.runs.messages import as_text
+from scorer_core.contract.plain import as_text
 
 Ordering: TypeAlias = Literal["relaxed", "strict", "unordered"]
 MOST_SHOWN = 500  # characters of the arguments of a step, and of its result

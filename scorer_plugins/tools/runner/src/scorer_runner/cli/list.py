@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scorer_core.contract.spec import STEPS
+from scorer_core.contract.trail import STEPS
 from scorer_core.plugins import MODELS, PROMPTS, SCORERS, installed, plugins, sources
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from scorer_core import Ask, Judge, NotScorable, Run, Scorer, ScorerSpec, Settled, UsageError
 from scorer_core.contract.errors import Failed
-from scorer_core.contract.spec import STEPS, Step
+from scorer_core.contract.trail import STEPS, Step
 from scorer_core.prompting.templates import Prompt
 from scorer_core.prompting.uses import Use
 from scorer_core.runs.rows import run_of

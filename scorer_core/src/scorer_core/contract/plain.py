@@ -1,0 +1,75 @@
+"""Values of any kind in JSON's types, and as texts."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Set
+from datetime import date, datetime, time
+from functools import cache
+from typing import Any, TypeAlias
+
+import attrs
+
+JSON: TypeAlias = Any
+_AS_THEY_ARE = frozenset((str, int, bool, type(None)))
+readable = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell holds no value: None, NaN, or the NA and NaT of data frames."""
+    unset = value is None or (isinstance(value, float) and math.isnan(value))
+    return unset or type(value).__name__ in ("NAType", "NaTType")
+
+
+def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
+    """`value` in JSON's types: classes as mappings, numbers that are none as None, the rest as text."""
+    kind: Any = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if id(value) in above:
+        return "(itself)"
+    above = (*above, id(value))
+    if kind is dict or isinstance(value, Mapping):
+        return {str(k): v if type(v) in _AS_THEY_ARE else plain(v, above) for k, v in value.items()}
+    if isinstance(value, (list, tuple, Set)):
+        return [v if type(v) in _AS_THEY_ARE else plain(v, above) for v in value]
+    if (names := field_names(kind)) is not None:
+        return {n: v if type(v := getattr(value, n)) in _AS_THEY_ARE else plain(v, above) for n in names}
+    return _told(value, above)
+
+
+@cache
+def field_names(kind: Any) -> tuple[str, ...] | None:
+    """The names of the fields of an attrs class; None for any other."""
+    return tuple(a.name for a in attrs.fields(kind)) if attrs.has(kind) else None
+
+
+def as_json(value: Any) -> str:
+    """JSON in declared order, not escaped."""
+    return readable.encode(plain(value))
+
+
+def _told(value: Any, above: tuple[int, ...]) -> JSON:
+    """What a value of no JSON type says of itself."""
+    if is_missing(value):
+        return None
+    try:
+        if isinstance(value, (date, datetime, time)):
+            return value.isoformat()
+        return plain(value.model_dump(), above) if hasattr(value, "model_dump") else str(value)
+    except Exception as e:
+        return f"({type(value).__name__}, which can't be shown: {type(e).__name__})"
+
+
+def as_text(value: Any) -> str:
+    """A text as it is, nothing as "", anything else as JSON."""
+    if value is None or isinstance(value, str):
+        return str(value or "")
+    return as_json(value)

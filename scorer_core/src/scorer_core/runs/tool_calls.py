@@ -1,0 +1,117 @@
+"""Calls of tools and their results, out of messages of any form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from ..contract.plain import as_text
+
+
+@frozen
+class ToolCall:
+    """A call of a tool.
+
+    Args:
+        name: The name of the tool.
+        args: Its arguments as they were given; where they are JSON in a text, `tool_calls_of` reads them.
+        id: The id of the call; None where it has none.
+        finished: Whether its result is there.
+        result: What it gave; of a call that went wrong its error.
+        failed: Whether it is known to have gone wrong.
+    """
+
+    name: str
+    args: Any = None
+    id: str | None = None
+    finished: bool = False
+    result: Any = None
+    failed: bool = False
+
+
+@frozen
+class ToolResult:
+    """The result of one finished tool call.
+
+    Args:
+        tool: The name of the tool.
+        result: What it gave.
+        args: The arguments that it was called with; None where that is not told.
+        id: The id of the call; None where it has none.
+    """
+
+    tool: str
+    result: Any
+    args: Any = None
+    id: str | None = None
+
+    def __str__(self) -> str:
+        return as_text({"tool": self.tool, "result": self.result})
+
+
+def part_of(message: Any, name: str) -> Any:
+    """What a message, a mapping or an object, has under a name; None if nothing."""
+    return message.get(name) if isinstance(message, Mapping) else getattr(message, name, None)
+
+
+def calls_in(raw: Any, role: str, content: Any) -> Iterable[ToolCall]:
+    """The calls that a message makes, or the one whose result it is."""
+    if role == "tool":
+        failed = part_of(raw, "status") == "error"
+        yield ToolCall(
+            part_of(raw, "name") or "", None, part_of(raw, "tool_call_id"), not failed, part_of(raw, "content"), failed
+        )
+    for call in part_of(raw, "tool_calls") or ():
+        function = call.get("function") or {}
+        yield ToolCall(
+            call.get("name") or function.get("name") or "", call.get("args", function.get("arguments")), call.get("id")
+        )
+    if isinstance(content, Mapping):
+        yield from _stored_calls(content)
+
+
+def _stored_calls(content: Mapping[str, Any]) -> Iterable[ToolCall]:
+    """Mastra's two places for tool calls; a part wins over the older list where both have a call.
+
+    A call that is still being written is none.
+    """
+    parts = [p["toolInvocation"] for p in content.get("parts") or () if part_of(p, "type") == "tool-invocation"]
+    calls = _merged([*(content.get("toolInvocations") or ())], parts)
+    for c in (c for c in calls if c.get("state") != "partial-call"):
+        finished = c.get("state") == "result" and "result" in c
+        failed = c.get("state") == "output-error" or bool(c.get("isError"))
+        yield ToolCall(c.get("toolName") or "", c.get("args"), c.get("toolCallId"), finished, c.get("result"), failed)
+
+
+def _merged(listed: list[Any], parts: Sequence[Any]) -> Iterable[Any]:
+    """The calls of both; those of the list alone keep their places among those that are in both."""
+    ids = {c.get("toolCallId") for c in listed} - {None}
+    both = ids & {p.get("toolCallId") for p in parts}
+    for part in parts:
+        while part.get("toolCallId") in both and listed:
+            call = listed.pop(0)
+            if call.get("toolCallId") == part["toolCallId"]:
+                break
+            if call.get("toolCallId") not in both:
+                yield call
+        yield part
+    yield from (c for c in listed if c.get("toolCallId") not in both)
+
+
+def results_of(calls: Iterable[ToolCall]) -> tuple[ToolResult, ...]:
+    """The results of calls: they stand in the call, or in a message of their own that names the call's id.
+
+    An id may come again with another result, in long conversations; the same result of it is one.
+    """
+    names: dict[str | None, ToolCall] = {}
+    found: dict[Any, ToolResult] = {}
+    for call in calls:
+        if call.id and not call.finished:
+            names[call.id] = call
+        elif call.finished:
+            known = names.setdefault(call.id, call) if call.id else call
+            result = ToolResult(call.name or known.name or "tool", call.result, known.args, call.id)
+            found.setdefault((call.id, as_text(call.result)) if call.id else len(found), result)
+    return tuple(found.values())
