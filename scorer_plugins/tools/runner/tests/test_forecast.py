@@ -174,13 +174,13 @@ def test_a_plan_is_shown_as_a_table_with_what_is_assumed(scorer: Any, rows: Any)
 
 def test_a_file_is_measured_in_flat_memory(rows: Any) -> None:
     peaks = []
-    for n in (100, 200, 1000):  # the first fills the caches
+    for n in (1500, 150, 1500):  # the first fills the caches
         ready = made(Order(data=[rows(*[GOOD] * n)], scorer=("bias",), model="python:never:calm"))
         tracemalloc.start()
         assert forecast(ready).rows == n
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[2] < 2 * peaks[1]
+    assert peaks[2] < 1.5 * peaks[1]
 
 
 @pytest.mark.parametrize(
