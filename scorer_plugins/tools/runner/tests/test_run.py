@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -532,6 +534,49 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 4096)
     except OSError:  # the other end is closed
         return b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_a_full_disk_behind_what_is_shown_leaves_all_results_and_says_so(
+    rows: Any, judged: Any, environ: Any, results: Any, form: str
+) -> None:
+    command = [sys.executable, "-m", "scorer_runner", "run", rows(GOOD), *judged, "--format", form]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environ, check=False)
+    last = done.stderr.decode().splitlines()[-1]
+    assert done.returncode == 3
+    assert last == (
+        "scorer: standard output can't be written: No space left on device; all results are in 'results.jsonl'"
+    )
+    assert len(results()) == 2
+
+
+def test_standard_input_that_is_closed_is_wrong_usage(
+    scorer: Any, judged: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "standard input is closed" in wrong(scorer, "-", *judged)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no shell to close it with")
+def test_standard_output_that_is_closed_changes_no_result(rows: Any, judged: Any, environ: Any, results: Any) -> None:
+    command = shlex.join([sys.executable, "-m", "scorer_runner", "run", rows(GOOD), *judged])
+    done = subprocess.run(["sh", "-c", f"{command} >&-"], stderr=subprocess.PIPE, env=environ, check=False)
+    assert (done.returncode, done.stderr, len(results())) == (0, b"", 2)
+
+
+def test_a_disk_that_is_full_from_the_start_is_wrong_usage_and_leaves_nothing(
+    scorer: Any, rows: Any, judged: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    source = rows(GOOD)
+    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(os, "fsync", full)
+    assert "can't be written: No space left on device; choose another place" in wrong(scorer, source, *judged)
+    assert [path.name for path in folder.iterdir()] == [source]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no limit to the size of files")

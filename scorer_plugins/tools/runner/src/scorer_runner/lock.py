@@ -42,8 +42,9 @@ def alone(path: Path) -> Iterator[None]:
     beside = lock_of(path)
     file = _locked(path, beside)
     try:
-        os.truncate(file, 0)
-        os.write(file, str(os.getpid()).encode())
+        with suppress(OSError):  # on a full disk the lock holds all the same, and the results tell of it
+            os.truncate(file, 0)
+            os.write(file, str(os.getpid()).encode())
         yield
     finally:
         with suppress(OSError):  # Windows keeps what is open

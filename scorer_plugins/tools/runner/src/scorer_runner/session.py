@@ -162,5 +162,6 @@ def exit_code(tally: Tally) -> int:
 
 def _kept(plan: Plan, tally: Tally) -> str:
     rows = "" if plan.earlier else f" of {many(tally.rows, 'complete row')}"  # those of later rows may stand there too
-    where = "were written" if plan.out is None else f"are in {told_place(plan.out)!r}"
+    was, is_ = ("was", "is") if tally.results == 1 else ("were", "are")
+    where = f"{was} written" if plan.out is None else f"{is_} in {told_place(plan.out)!r}"
     return f"{many(tally.results, 'result')}{rows} {where}"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,12 +39,31 @@ def carried_out(plan: Plan, *, quiet: bool) -> None:
     from ..session import complaints, exit_code, report, scored
 
     tally = scored(plan, quiet=quiet)
-    if not quiet:
-        report(plan, tally, worst(tally, 3))
-    if plan.out and plan.order.format != "table":
-        from ..exporting import export
-        from ..flat import long
+    with _shown(plan):
+        if not quiet:
+            report(plan, tally, worst(tally, 3))
+        if plan.out and plan.order.format != "table":
+            from ..exporting import export
+            from ..flat import long
 
-        export(long(plan.out), plan.order.format, sys.stdout.buffer)
+            export(long(plan.out), plan.order.format, sys.stdout.buffer)
     complaints(plan, tally)
     raise typer.Exit(exit_code(tally))
+
+
+@contextmanager
+def _shown(plan: Plan) -> Iterator[None]:
+    """What is shown reaches standard output; where it can't, as on a full disk, a message and exit code 3."""
+    from ..console import say
+
+    try:
+        yield
+        if sys.stdout is not None:  # it may be closed
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as e:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left can't be written either
+        where = f"; all results are in {str(plan.out)!r}" if plan.out else ""
+        say(f"scorer: standard output can't be written: {e.strerror}{where}", style="red")
+        raise typer.Exit(3) from e

@@ -57,6 +57,8 @@ def opened(file: str) -> Iterator[Any]:
     Raises:
         UsageError: it can't be read, or is damaged.
     """
+    if file == STDIN and sys.stdin is None:
+        raise UsageError("standard input is closed, so there is nothing to read from it; name a file")
     try:
         with nullcontext(sys.stdin.buffer) if file == STDIN else open(file, "rb") as raw:
             yield _decompressed(raw if hasattr(raw, "peek") else io.BufferedReader(raw))
