@@ -598,8 +598,8 @@ def test_a_row_is_scored_by_those_it_still_needs_and_passed_over_where_it_needs_
 def test_a_scorer_may_read_a_field_of_a_row_otherwise_than_the_others():
     two = [scorer("one", lambda trail: float(trail.answer)), scorer("two", lambda trail: float(trail.answer))]
 
-    def own(label, given):
-        return {"output": given["also"]} if label == "two" else {}
+    def own(label, row):
+        return {"output": row.given["also"]} if label == "two" else {}
 
     async def scored():
         return [

@@ -27,7 +27,7 @@ from .targets import TargetResult, lost
 from .turns import Answer
 
 Needed = Callable[[Row], Sequence[Scorer]]
-Own = Callable[[str, Any], Mapping[str, Any]]
+Own = Callable[[str, Row], Mapping[str, Any]]
 
 
 @frozen
@@ -58,14 +58,15 @@ def score_rows(
     flight: Flight,
     repeats: int = 1,
     scorers_of: Needed | None = None,
-    own: Own = lambda label, given: {},
+    own: Own = lambda label, row: {},
 ) -> AsyncGenerator[Item]:
     """The items of `data` as they complete; read as they are consumed, and no further once a run-wide error came.
 
     `flight` says how many rows and calls may be under way, and can be stopped: what is complete then is still given.
     `answer` gives what a target gives for a row, see `answer_of`; None: outputs are logged ones. `scorers_of` tells
     which scorers a row still needs; one that needs none is passed over: it has no results, and no target is asked.
-    `own` gives the fields of a run that a scorer, by its label, reads otherwise from a row than the others do.
+    `own` gives the fields of a run that a scorer, by its label, reads otherwise from a row than the others do, or that
+    one repeat of a row has otherwise.
     """
     check_whole("repeats", repeats)
     places = placed(scorers)
@@ -140,7 +141,7 @@ async def _item(
         if row.problem:
             raise row.problem
         given = await apart(answer, row, outside) if answer else None
-        read = [(p, evolve(row.run, **fields) if (fields := own(p.label, row.given)) else row.run) for p in places]
+        read = [(p, evolve(row.run, **fields) if (fields := own(p.label, row)) else row.run) for p in places]
         parts = [(p.scorer, part) for p, run in read for part in parts_of(p, run, given)]
     except Exception as e:
         run = evolve(row.run, output=None) if answer else row.run

@@ -200,6 +200,14 @@ def test_a_limit_holds_for_all_workers_together_and_the_run_goes_on(
     assert lasting(place / "there.jsonl") == lasting(place / "whole.jsonl")
 
 
+def test_repeats_are_each_scored_anew(lasting: Any, capfd: Any, place: Path) -> None:
+    run("first", (*TARGET, "--repeats", "2"), capfd)
+    for name, engine in (("here", "local"), ("there", "ray:batch_size=2")):
+        main(["rescore", "first.jsonl", "--out", f"{name}.jsonl", "--engine", engine, *SCORERS, "--model", JUDGE])
+    assert lasting(place / "there.jsonl") == lasting(place / "here.jsonl")
+    assert len(lasting(place / "here.jsonl")) == 36
+
+
 def test_results_are_scored_anew_from_a_step_on(lasting: Any, lines: Any, capfd: Any, place: Path) -> None:
     run("first", ("rows.jsonl",), capfd)
     for name, engine in (("here", "local"), ("there", "ray:batch_size=2")):

@@ -218,6 +218,34 @@ def test_what_can_not_be_scored_anew_is_told(scorer: Any, rows: Any) -> None:
     assert scorer("rescore", "none.jsonl", "--scorer", "faithfulness").code == 2
 
 
+def test_each_repeat_of_a_row_is_scored_anew_with_what_was_its_own(
+    scorer: Any, rows: Any, judged: Any, results: Any, folder: Path
+) -> None:
+    (folder.parent / "modules" / "moody.py").write_text(
+        "import itertools\nn = itertools.count()\n"
+        "def agent(question): return 'a WRONG answer' if next(n) % 3 == 1 else f'answer {next(n)}'\n"
+    )
+    source = rows({"id": "a", "input": "q", "context": "c"}, {"id": "b", "input": "r", "context": "c"})
+    how = ("--target", "python:moody:agent", "--repeats", "3")
+    assert scorer("run", source, *judged, *how, "--concurrency", "1").code == 0
+    told = scorer(*AGAIN, "--from-step", "analyze", "--out", "again.jsonl")
+    assert told.code == 0, told.err
+    assert "2 rows × 3 repeats" in told.out
+
+    def kept(lines: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+        mine = [r for r in lines if r["scorer_id"] == "faithfulness"]
+        return sorted((r["row_id"], r["repeat"], r["run_id"], r["output"], r["score"]) for r in mine)
+
+    assert kept(results("again.jsonl")) == kept(results())
+    assert len({r["output"] for r in results()}) > 2
+    assert {tuple(r["judge"]) for r in results("again.jsonl")} == {("analyze", "generate_reason")}
+    assert "--repeats 2: the results are of 3 repeats" in scorer(*AGAIN, "--repeats", "2", "--out", "other.jsonl").err
+    less = [r for r in results() if (r["row_id"], r["repeat"]) != ("b", 2)]
+    Path("less.jsonl").write_text("".join(f"{json.dumps(r)}\n" for r in less))
+    told = scorer("rescore", "less.jsonl", *AGAIN[2:], "--out", "fewer.jsonl")
+    assert (told.code, "there is no result of repeat 2 of this row" in told.err) == (3, True)
+
+
 def test_results_without_their_texts_are_never_scored_as_if_digests_were_answers(
     scorer: Any, rows: Any, judged: Any
 ) -> None:

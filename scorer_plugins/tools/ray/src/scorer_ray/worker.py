@@ -18,7 +18,7 @@ from scorer_core.evaluating.turns import Answer
 from scorer_core.judging.flight import Flight
 from scorer_core.runs import rows as read
 from scorer_core.support.background import run_here
-from scorer_runner.reading.rows import own_fields
+from scorer_runner.reading.rows import own_of
 
 from .making import Making
 from .purse import Shared
@@ -80,7 +80,7 @@ class Worker:
         """The results of the rows, in their order, so that a batch that is done again gives the same rows."""
         async with self._flight() as flight:
             answer = self._answer(rows) if any(row.gave for row in rows) else None
-            how: Any = {"answer": answer, "repeats": self.repeats, "own": own_fields, "flight": flight}
+            how: Any = {"answer": answer, "repeats": self.repeats, "own": own_of, "flight": flight}
             scored = score_rows([row.given for row in rows], self.scorers, scorers_of=self._needed(rows), **how)
             items = list[Item]()
             async with aclosing(scored) as done:

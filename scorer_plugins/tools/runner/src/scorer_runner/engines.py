@@ -19,7 +19,7 @@ from scorer_core.judging.flight import Flight
 from scorer_core.plugins import installed, load
 
 from .order import Order
-from .reading.rows import own_fields
+from .reading.rows import own_of
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -52,7 +52,7 @@ class Local:
     def items(self, plan: Plan, flight: Flight, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
         """See `Engine`."""
         rows = plan.rows if plan.total is not None else in_a_thread(plan.rows)
-        how: Any = {"repeats": plan.order.repeats, "own": own_fields}
+        how: Any = {"repeats": plan.order.repeats, "own": own_of}
         return score_rows(rows, plan.scorers, answer=answer, flight=flight, scorers_of=needed, **how)
 
 

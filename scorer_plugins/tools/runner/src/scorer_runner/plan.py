@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from scorer_core import Judge, Options, Scorer, ScorerSpec, UsageError
 from scorer_core.evaluating.labels import labelled
@@ -34,7 +34,7 @@ from .reading.forms import Data, find_data, find_results
 from .reading.looking import Looked, look_at
 from .reading.needs import unknown_scorers
 from .repeating import passing_of
-from .rescoring import Begins, begun_at, not_again
+from .rescoring import Begins, begun_at, not_again, repeats_again
 from .resume import earlier_run
 from .slicing import columns_of, unknown_slices
 from .targets import find_target, free
@@ -124,6 +124,8 @@ def made(order: Order, tried: Trier | None = None, *, again: Begins | None = Non
     by = tried.of("by")(columns_of, order.by) or ()
     find = find_results if again else partial(find_data, encoding=order.encoding, rows_at=order.rows_at)
     data = _data(order, find, wanted, scorers, _sliced(by, gates, prompts), tried)
+    if data and data.found.repeats > 1:
+        order = evolve(order, repeats=repeats_again(order, data.found.repeats, tried))
     if data and not data.data.streams:
         tried.problems.extend([*unknown_slices(data.found, by, gates), *unknown_values(data.found, prompts)])
     budget = tried(budget_of, order, scorers) or Budget()

@@ -16,6 +16,7 @@ from scorer_core.contract.trail import Step
 from scorer_core.walking.start import ground_truths
 
 from .order import Order
+from .trying import Trier
 
 AnySpec = ScorerSpec[Any, Any]
 Begins = Literal["preprocess", "analyze", "generate_score"]
@@ -30,6 +31,13 @@ def not_again(order: Order, step: Begins) -> Iterator[str]:
         yield f"--from-step {step}: what was stored may hold what --redact hides; leave one of them out"
     if step != "preprocess" and order.mode == "single":
         yield f"--from-step {step}: --mode single asks for all at once; leave one of them out"
+
+
+def repeats_again(order: Order, there: int, tried: Trier) -> int:
+    """How often rows are done whose results tell of so many repeats: as often."""
+    if order.repeats not in (1, there):
+        tried.problems.append(f"--repeats {order.repeats}: the results are of {there} repeats, and each is scored anew")
+    return there
 
 
 def begun_at(spec: AnySpec, step: Begins, label: str | None = None) -> AnySpec:

@@ -22,9 +22,10 @@ _NO_RESULT = "expected a file of results, as scorer run writes them"
 
 
 class Found(dict[str, Any]):
-    """The metadata of a row that remembers its earlier results."""
+    """The metadata of a row that remembers its earlier results, and what each repeat of it was, if there were any."""
 
     results: Sequence[Mapping[str, Any]]
+    repeats: Mapping[int, Mapping[str, Any]] = {}
 
 
 @frozen
@@ -81,7 +82,16 @@ def _index(raw: bytes, where: str) -> int:
 
 
 def row_again(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """The row that these are results of, with what their steps came to."""
+    """The row that these are results of, with what their steps came to; where it was repeated, with each repeat."""
+    repeats = {result.get("repeat") for result in results}
+    row = _row(results)
+    if repeats != {None}:
+        each = {n: [r for r in results if r.get("repeat") == n] for n in sorted(n for n in repeats if n)}
+        row["metadata"].repeats = {n: _row(of) for n, of in each.items()}
+    return row
+
+
+def _row(results: list[dict[str, Any]]) -> dict[str, Any]:
     first = results[0]
     metadata = Found(first.get("metadata") or {})
     metadata.results = [{name: result.get(name) for name in _KNOWN} for result in results]

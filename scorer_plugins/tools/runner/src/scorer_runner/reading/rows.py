@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from scorer_core.contract.errors import Failed
+from scorer_core.runs.rows import Row as Read
 
 from .cells import literal
 from .columns import EXPECTED, FIELDS, Columns
@@ -14,14 +17,36 @@ from .records import Record
 
 
 class Row(dict[str, Any]):
-    """The fields of a run, and `own`: those that a scorer reads otherwise, by its label."""
+    """The fields of a run, and those that are otherwise.
+
+    Args:
+        own: For a scorer, by its label.
+        repeats: For each repeat, of results that are scored anew: the row that it was.
+    """
 
     own: Mapping[str, dict[str, Any]] = {}
+    repeats: Mapping[int, Row | Failed] = {}
 
 
-def own_fields(label: str, row: Any) -> Mapping[str, Any]:
-    """The fields that the scorer of that label reads otherwise from a row."""
-    return row.own.get(label, {}) if isinstance(row, Row) else {}
+def own_of(label: str, row: Read) -> Mapping[str, Any]:
+    """`own_fields` of a row as the core reads it."""
+    return own_fields(label, row.given, row.repeat)
+
+
+def own_fields(label: str, row: Any, repeat: int | None = None) -> Mapping[str, Any]:
+    """The fields that the scorer of that label reads otherwise from a row, or that a repeat of it has otherwise.
+
+    Raises:
+        Failed: of results that are scored anew, there are none of this repeat.
+    """
+    if not isinstance(row, Row):
+        return {}
+    if not row.repeats or repeat is None:
+        return row.own.get(label, {})
+    one = row.repeats.get(repeat) or Failed("bad_row", f"there is no result of repeat {repeat} of this row")
+    if isinstance(one, Failed):
+        raise one
+    return {name: value for name, value in one.items() if name != "id"} | one.own.get(label, {})
 
 
 def row_of(record: Record, how: Columns) -> Row | Failed:
@@ -39,6 +64,7 @@ def row_of(record: Record, how: Columns) -> Row | Failed:
     for own in row.own.values():
         if EXPECTED in own:
             own["metadata"] = _expecting(own, metadata)
+    row.repeats = {n: row_of(evolve(record, given=one), how) for n, one in getattr(metadata, "repeats", {}).items()}
     problem = next((p for fields in (row, *row.own.values()) if (p := _problem(fields, how, given))), None)
     return Failed("bad_row", f"{record.place}: {problem}") if problem else row
 

@@ -36,6 +36,7 @@ class Survey:
         unfit: How many there are.
         values: What the metadata of the rows says in the columns asked about, up to one more than slices there may be.
         ids: Those that come more than once.
+        repeats: How often rows were repeated, of results that are scored anew.
     """
 
     rows: int = 0
@@ -48,6 +49,7 @@ class Survey:
     unfit: int = 0
     values: dict[str, dict[str, None]] = field(factory=dict)
     ids: Repeated = field(factory=Repeated)
+    repeats: int = 1
 
 
 def survey(records: Iterable[Record], how: Columns, sliced: Iterable[str] = ()) -> Survey:
@@ -63,6 +65,7 @@ def survey(records: Iterable[Record], how: Columns, sliced: Iterable[str] = ()) 
             found.problems += [row.message] if len(found.problems) < MOST_TOLD else []
             continue
         found.met |= set(needs_met(row))
+        found.repeats = max(found.repeats, *row.repeats, 1)
         _note_values(found, row["metadata"])
         for label, own in row.own.items():
             found.own.setdefault(label, set()).update(needs_met({**row, **own}))
