@@ -18,6 +18,8 @@ readable = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 def is_missing(value: Any) -> bool:
     """Whether a cell holds no value: None, NaN, or the NA and NaT of data frames."""
+    if type(value) is str:
+        return False
     unset = value is None or (isinstance(value, float) and math.isnan(value))
     return unset or type(value).__name__ in ("NAType", "NaTType")
 

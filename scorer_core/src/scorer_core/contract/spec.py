@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from ..support.versions import version_of
 from .ask import Ask
 from .errors import Settled, UsageError
-from .plain import plain
+from .plain import field_names, plain
 from .replies import Range
 from .settings import one_of, suggestion
 from .trail import NEEDS, STEPS, Need, Options, Step, Trail
@@ -143,8 +143,10 @@ class ScorerSpec(Generic[P, A]):
 
     def needs_with(self, options: Options | None = None) -> tuple[Need, ...]:
         """What a run needs under these options, or under the defaults: `needs`, and what `against` names."""
-        known = attrs.fields_dict(self.options)
-        against = getattr(options, "against", known["against"].default) if "against" in known else None
+        kind: Any = self.options
+        if "against" not in (field_names(kind) or ()):
+            return self.needs
+        against: Any = getattr(options, "against", attrs.fields_dict(kind)["against"].default)
         return self.needs if against is None else (*self.needs, against)
 
     @property

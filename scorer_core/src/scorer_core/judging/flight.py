@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 
-from attrs import define, field
+from attrs import define, field, setters
 
 from ..contract.errors import Failed
 from ..contract.settings import whole
 from .budget import GRACE, Budget
 
 
-@define(eq=False, on_setattr=[])
+@define(eq=False, on_setattr=setters.NO_OP)
 class Flight:
     """The judge calls of a run.
 

@@ -198,7 +198,7 @@ class Judge:
     ) -> JudgeExecution:
         reply, cached = call.reply, call.attempts == 0
         usage = reply.usage if reply and not cached else None
-        paid = cost(self.prices, (reply.answered_by, self.name), usage) if reply else None
+        paid = cost(self.prices, (reply.answered_by, self.name), usage) if reply and self.prices else None
         if reply and not cached and (flight := calls_in_flight.get()):
             flight.pay(paid, self.name)
         return JudgeExecution(

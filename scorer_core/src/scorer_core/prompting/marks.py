@@ -34,15 +34,16 @@ class Marks:
         """`value` between marks called `name`; a list item by item, numbered from 1; what is no text as JSON."""
         if isinstance(value, Undefined):
             str(value)  # raises
-        if isinstance(value, (list, tuple)):
-            return Marked("\n".join(self._marked(f"{name} {n}", v) for n, v in enumerate(value, 1)))
-        return Marked(self._marked(name, value))
+        if not isinstance(value, (list, tuple)):
+            return Marked(f"<{name} \0>\1{self._add(value)}\1</\0>")
+        return Marked("\n".join([f"<{name} {n} \0>\1{self._add(v)}\1</\0>" for n, v in enumerate(value, 1)]))
 
-    def _marked(self, head: str, value: Any) -> str:
+    def _add(self, value: Any) -> int:
+        """Keep a value as text; its place among the texts."""
         text = clean(value if isinstance(value, str) else as_json(value))
         self.texts.append(text)
         self.size += len(text)
-        return f"<{head} \0>\1{len(self.texts) - 1}\1</\0>"
+        return len(self.texts) - 1
 
     def fill(self, rendered: str) -> str:
         """The prompt: `rendered` with the texts in their places, between marks with the id."""
@@ -65,6 +66,8 @@ def _digest(n: int, marked: str) -> str:
 
 def clean(text: str) -> str:
     """`text` with a replacement character for each lone surrogate, NUL and SOH."""
+    if text.isascii() and "\0" not in text and "\1" not in text:
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

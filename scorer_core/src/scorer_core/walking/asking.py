@@ -144,12 +144,14 @@ class Asking:
         return together([replies[0] if joins is None else joins(trail, replies) for replies in about])
 
     def notes(self, judge: Judge, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-        calls = [e for o in outcomes for e in o.executions]
-        repairs = [f"{self.step}: {r}" for e in calls for r in e.repairs]
-        fidelity = [f"fidelity: {o.fidelity}" for o in outcomes if o.fidelity]
-        paid = [e for e in calls if not e.cached] if judge.prices else []
-        unpriced = [f"no price for {e.answered_by or e.model}" for e in paid if e.cost is None]
-        return tuple(dict.fromkeys([*repairs, *fidelity, *unpriced]))
+        said: list[str] = []
+        for outcome in outcomes:
+            said += [f"{self.step}: {r}" for e in outcome.executions if e.repairs for r in e.repairs]
+            said += [f"fidelity: {outcome.fidelity}"] if outcome.fidelity else []
+            if judge.prices:
+                unpriced = (e for e in outcome.executions if e.cost is None and not e.cached)
+                said += [f"no price for {e.answered_by or e.model}" for e in unpriced]
+        return tuple(dict.fromkeys(said))
 
 
 def _with_template(failed: Failed, file: TemplateFile) -> Failed:
