@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from types import SimpleNamespace
 
 import pytest
 from attrs import frozen
@@ -41,6 +43,21 @@ def test_replies_come_step_by_step_and_the_last_one_again():
 )
 def test_a_reply_may_have_many_forms(reply, words):
     assert say(ScriptedJudge(analyze=reply)).content == words
+
+
+def test_a_call_costs_the_same_however_many_came_before():
+    judge = ScriptedJudge(analyze="a")
+
+    def cpu(calls):
+        begun = time.process_time()
+        for _ in range(calls):
+            judge._generate([], run_manager=SimpleNamespace(metadata={"step": "analyze"}))
+        return time.process_time() - begun
+
+    cpu(100)
+    first = cpu(2_000)
+    cpu(20_000)
+    assert cpu(2_000) < 5 * first + 0.05
 
 
 def test_an_exception_is_raised():

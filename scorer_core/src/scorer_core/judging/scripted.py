@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,6 +34,7 @@ class ScriptedJudge(BaseChatModel):
 
     script: dict[str, list[Any]]
     _asked: list[tuple[str, list[BaseMessage]]] = PrivateAttr(default_factory=list)
+    _counts: Counter[str] = PrivateAttr(default_factory=Counter)
 
     def __init__(self, script: Mapping[str, Any] | None = None, **steps: Any) -> None:
         given = {**(script or {}), **steps}
@@ -62,7 +64,8 @@ class ScriptedJudge(BaseChatModel):
         step = ((run_manager and run_manager.metadata) or {}).get("step", "")
         if not self.script.get(step):
             raise LookupError(f"the script has no reply for step {step!r} (has: {', '.join(self.script) or 'none'})")
-        nth = sum(s == step for s, _ in self._asked)
+        nth = self._counts[step]
+        self._counts[step] += 1
         self._asked.append((step, list(messages)))
         reply = self.script[step][min(nth, len(self.script[step]) - 1)]
         reply = reply(messages) if callable(reply) and not isinstance(reply, type) else reply
