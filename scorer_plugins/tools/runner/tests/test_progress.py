@@ -13,8 +13,8 @@ from scorer_core.contract.schema import ErrorInfo
 from scorer_core.evaluating.scoring import Item
 from scorer_core.judging.flight import Flight
 from scorer_runner import progress as progress_module
-from scorer_runner.batch import Tally
 from scorer_runner.progress import PLAIN, duration, far, progress
+from scorer_runner.tally import Tally
 
 MADE = create_scorer(id="s", description="a score").generate_score(lambda trail: 1.0).bind()
 

@@ -12,8 +12,8 @@ from attrs import field, frozen
 
 from scorer_core import Scorer
 from scorer_core.judging.cache import Mode
+from scorer_runner.making import scorers_of
 from scorer_runner.order import Order
-from scorer_runner.plan import scorers_of
 from scorer_runner.rescoring import Begins
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from attrs import frozen
 
@@ -19,27 +19,11 @@ from scorer_core.judging.flight import Flight
 from scorer_core.plugins import installed, load
 
 from .order import Order
+from .plan import Engine, Plan
 from .reading.rows import own_of
-
-if TYPE_CHECKING:
-    from .plan import Plan
 
 ENGINES, LOCAL = "scorer_runner.engines", "local"
 T = TypeVar("T")
-
-
-class Engine(Protocol):
-    """What scores the rows of a run."""
-
-    def check(self, order: Order) -> None:
-        """See that it can do what is asked for.
-
-        Raises:
-            UsageError: it can't do some of it; the message tells why.
-        """
-
-    def items(self, plan: Plan, flight: Flight, needed: Needed | None, answer: Answer | None) -> AsyncGenerator[Item]:
-        """What came of each row of `plan`, as rows complete; `flight`, `needed`, `answer` as for `score_rows`."""
 
 
 @frozen

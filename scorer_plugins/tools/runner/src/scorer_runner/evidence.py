@@ -14,10 +14,10 @@ from rich.text import Text
 from scorer_core import Run, RunResult
 from scorer_core.runs.messages import said
 
-from .batch import Tally, badness
 from .console import LONG, shortened
 from .pieces import Piece, pieces_of
 from .summary import number, tone
+from .tally import Tally, badness
 
 MOST_PIECES = 4
 _MARKS = {"green": "✓", "yellow": "~", "red": "✗"}

@@ -17,7 +17,7 @@ from scorer_core.evaluating.slices import Slices
 from scorer_core.evaluating.turns import Answer
 
 from .again import command_to_go_on
-from .batch import Tally, score_all
+from .batch import score_all
 from .console import clean, say, screen, shortened
 from .evidence import evidence
 from .gates import Verdict, against_direction, judged
@@ -30,6 +30,7 @@ from .progress import progress
 from .repeating import repeats_of, told_of
 from .resume import going_on
 from .summary import by_slice, many, ruled, summary, took
+from .tally import Tally
 from .targets import asked_once
 
 LOCAL = (

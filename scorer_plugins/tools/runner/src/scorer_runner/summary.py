@@ -14,8 +14,8 @@ from scorer_core.evaluating.slices import SMALL, Slices
 from scorer_core.evaluating.summary import Average
 from scorer_core.judging.spent import Spent
 
-from .batch import Tally
 from .console import WIDTH, shortened
+from .tally import Tally
 
 BAR = 16
 WIDE = 96  # characters that the table takes, with some to spare for kinds of failures

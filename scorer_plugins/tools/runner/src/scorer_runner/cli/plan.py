@@ -30,7 +30,7 @@ def command(
     """
     from .. import forecast
     from ..console import say
-    from ..plan import made
+    from ..making import made
     from ..trying import Trier
 
     order = applied.order

@@ -26,7 +26,7 @@ def command(
     DATA is what scorer run wrote. From analyze on, a changed template asks for no new claims; from generate_score on, a
     changed formula asks for no new verdicts.
     """
-    from ..plan import made
+    from ..making import made
     from ..trying import Trier
 
     carried_out(made(applied.order, Trier([*applied.problems], applied.places), again=from_step), quiet=quiet)

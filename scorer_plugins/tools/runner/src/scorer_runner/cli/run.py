@@ -27,7 +27,7 @@ def command(
 
     A row has output, and where there is one input, context, ground_truth, messages and id; all else is metadata.
     """
-    from ..plan import made
+    from ..making import made
     from ..trying import Trier
 
     carried_out(made(applied.order, Trier([*applied.problems], applied.places)), quiet=quiet)

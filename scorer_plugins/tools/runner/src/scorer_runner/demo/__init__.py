@@ -11,8 +11,9 @@ from attrs import evolve
 
 from scorer_core import RunResult, UsageError
 
+from ..making import made
 from ..order import Order
-from ..plan import Plan, made
+from ..plan import Plan
 
 FOLDER = Path("scorer-demo")
 SCORERS = (
