@@ -15,8 +15,8 @@ from scorer_core import Run, RunResult
 from scorer_core.runs.messages import said
 
 from .console import LONG, shortened
+from .figures import number, tone
 from .pieces import Piece, pieces_of
-from .summary import number, tone
 from .tally import Tally, badness
 
 MOST_PIECES = 4

@@ -106,7 +106,7 @@ def write_table(table: Table, file: IO[bytes]) -> None:
     """A table to look at; long texts are cut."""
     from rich.text import Text
 
-    from .summary import ruled
+    from .figures import ruled
 
     names = _for_readers(table.columns)
     shown = ruled(names)

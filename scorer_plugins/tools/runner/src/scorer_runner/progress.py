@@ -14,7 +14,7 @@ from scorer_core.judging.flight import Flight
 
 from .batch import Watch
 from .console import screen
-from .summary import many
+from .figures import many
 from .tally import Tally
 
 LIVE, PLAIN = 0.2, 30.0  # seconds from one showing to the next

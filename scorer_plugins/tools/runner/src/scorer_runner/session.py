@@ -20,6 +20,7 @@ from .again import command_to_go_on
 from .batch import score_all
 from .console import clean, say, screen, shortened
 from .evidence import evidence
+from .figures import many, ruled
 from .gates import Verdict, against_direction, judged
 from .journal import Unwritable, description_of, is_folder, journal
 from .kept import kept_of
@@ -29,7 +30,7 @@ from .plan import Plan
 from .progress import progress
 from .repeating import repeats_of, told_of
 from .resume import going_on
-from .summary import by_slice, many, ruled, summary, took
+from .summary import by_slice, summary, took
 from .tally import Tally
 from .targets import asked_once
 

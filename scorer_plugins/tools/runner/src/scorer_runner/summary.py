@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from rich.box import Box
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -15,14 +14,11 @@ from scorer_core.evaluating.summary import Average
 from scorer_core.judging.spent import Spent
 
 from .console import WIDTH, shortened
+from .figures import many, ruled, tone
 from .tally import Tally
 
 BAR = 16
 WIDE = 96  # characters that the table takes, with some to spare for kinds of failures
-_RULED = Box(
-    "    \n    \n ── \n    \n    \n    \n    \n    \n", ascii=True
-)  # so that rich leaves it to `console` to replace
-_TONES = ((0.7, "green", "good"), (0.4, "yellow", "mixed"), (0.0, "red", "bad"))
 
 
 def summary(tally: Tally, width: int = WIDTH) -> Table | Group:
@@ -75,31 +71,6 @@ def took(spent: Spent, *, priced: bool) -> Iterator[tuple[str, str]]:
     if priced:
         known = f"{spent.cost:.6g}"
         yield "cost", known if not spent.unpriced else f"at least {known}; unknown for {many(spent.unpriced, 'call')}"
-
-
-def many(n: int, name: str) -> str:
-    """`1 row`, `2 rows`."""
-    return f"{n} {name}{'' if n == 1 else 's'}"
-
-
-def ruled(names: Sequence[str]) -> Table:
-    """A table without a frame."""
-    table = Table(
-        box=_RULED, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", border_style="dim"
-    )
-    for name in names:
-        table.add_column(name)
-    return table
-
-
-def tone(goodness: float) -> tuple[str, str]:
-    """Colour and word for how good something is, in [0, 1]."""
-    return next((colour, word) for start, colour, word in _TONES if goodness >= start)
-
-
-def number(score: float, scale: float) -> str:
-    """`0.67 of 1`."""
-    return f"{score:.2f} of {scale:g}"
 
 
 def _time(seconds: float) -> Text:

@@ -49,7 +49,7 @@ def _print(told: dict[str, tuple[Any, str]]) -> None:
     from rich.text import Text
 
     from ..console import clean, screen
-    from ..summary import ruled
+    from ..figures import ruled
 
     table = ruled(("option", "value", "from"))
     table.columns[0].no_wrap, table.columns[0].min_width = True, 16

@@ -34,7 +34,7 @@ def _print(found: Mapping[str, Sequence[Found]]) -> None:
     from rich.text import Text
 
     from ..console import clean, harmless, screen
-    from ..summary import ruled
+    from ..figures import ruled
 
     table = ruled(("", "name", ""))
     for kind, told in found.items():

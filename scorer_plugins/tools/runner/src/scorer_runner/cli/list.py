@@ -66,7 +66,7 @@ def _print(scorers: Sequence[Mapping[str, Any]], others: Mapping[str, Mapping[st
     from rich.text import Text
 
     from ..console import clean, screen
-    from ..summary import ruled
+    from ..figures import ruled
 
     console = screen()
     table = ruled(("scorer", "what it measures"))

@@ -54,8 +54,8 @@ def _print(plan: Plan, told: Forecast) -> None:
     from rich.text import Text
 
     from ..console import clean, screen, shortened
+    from ..figures import many, ruled
     from ..forecast import ASSUMED
-    from ..summary import many, ruled
 
     console = screen()
     judge = f"judge {shortened(plan.model, 60)}" if plan.model else "no judge"

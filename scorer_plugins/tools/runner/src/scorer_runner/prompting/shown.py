@@ -11,8 +11,8 @@ from rich.text import Text
 from scorer_core import RunResult
 
 from ..console import clean, shortened
+from ..figures import many, number, ruled
 from ..pieces import Piece, pieces_of
-from ..summary import many, number, ruled
 from .agreement import RESAMPLES, Measure
 from .comparing import Comparison, Flipped
 

@@ -33,8 +33,8 @@ def _print(pack: Any, found: list[Any], specs: Any) -> None:
     from rich.text import Text
 
     from ...console import clean, screen
+    from ...figures import many
     from ...prompting.packs import overrides
-    from ...summary import many
 
     console = screen()
     for finding in found:

@@ -72,8 +72,8 @@ def _tried(order: Any, packs: tuple[str, str], how: Any, *, quiet: bool) -> list
     """The comparisons of a run with both packs, whose results are kept in its file."""
     from ...console import say
     from ...prompting.comparing import compared, results_in, sides
-    from ...prompting.trial import label, trial
     from ...session import complaints, scored
+    from ...trial import label, trial
 
     plan = trial(order, packs)
     if plan.out is None:
