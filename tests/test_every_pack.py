@@ -52,13 +52,12 @@ def test_the_demos_pack_is_as_it_should_be(test):
 
 
 @pytest.mark.parametrize("folder", PACKS, ids=lambda p: p.name)
-def test_a_pack_and_its_package_tell_one_name_and_version(folder):
-    project = tomllib.loads((folder.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
-    told = Pack(folder.name, folder).manifest
-    assert (project["version"], project["entry-points"]["scorer_core.prompts"]) == (
-        told.version,
-        {told.name: folder.name},
-    )
+def test_a_pack_and_its_package_tell_one_name_and_the_version_is_the_packs(folder):
+    told = tomllib.loads((folder.parents[1] / "pyproject.toml").read_text("utf-8"))
+    manifest = Pack(folder.name, folder).manifest
+    assert told["project"]["entry-points"]["scorer_core.prompts"] == {manifest.name: folder.name}
+    assert told["project"]["dynamic"] == ["version"]
+    assert (folder.parents[1] / told["tool"]["hatch"]["version"]["path"]).samefile(folder / "pack.toml")
 
 
 def test_every_step_of_every_scorer_is_looked_at(own):

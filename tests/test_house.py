@@ -35,6 +35,27 @@ ROOMS = (  # from the top; a module imports only from its own room and from thos
     "contract",
     "support",
 )
+RUNNER_ROOMS = (
+    "__main__",
+    "cli",
+    "demo",
+    "running",
+    "doctor",
+    "planning",
+    "prompting",
+    "reading",
+    "showing",
+    "results",
+    "new",
+    "terminal",
+    "ordering",
+    "cache",
+    "gates",
+)
+HOUSES = [
+    pytest.param(CORE, ROOMS, id="core"),
+    pytest.param(ROOT / "scorer_plugins/tools/runner/src/scorer_runner", RUNNER_ROOMS, id="runner"),
+]
 MANY = {  # lines of scorers that are more than one: asked of a judge and computed, or of several dimensions
     "prompt_alignment": 170, "tool_call_accuracy": 200, "trajectory": 260,
 }  # fmt: skip
@@ -45,19 +66,20 @@ UPWARDS = {  # imports made when a function is called, and why
 
 
 @cache
-def modules():
-    """The modules of the core by their dotted names: `scorer`, `judging.calling`."""
-    files = (p for p in CORE.rglob("*.py") if p.name != "__init__.py")
-    return {".".join(p.relative_to(CORE).with_suffix("").parts): ast.parse(p.read_text("utf-8")) for p in files}
+def modules(house=CORE):
+    """The modules of a package, of the core as a rule, by their dotted names: `scorer`, `judging.calling`."""
+    files = (p for p in house.rglob("*.py") if p != house / "__init__.py")
+    trees = {".".join(p.relative_to(house).with_suffix("").parts): ast.parse(p.read_text("utf-8")) for p in files}
+    return {name: tree for name, tree in trees.items() if not name.endswith("__init__") or len(tree.body) > 1}
 
 
 def room(module):
     return module.partition(".")[0]
 
 
-def imports(module):
-    """(kind, module of the core) of each import: "module", "typing" (for the type checker) or "function"."""
-    tree = modules()[module]
+def imports(module, house=CORE):
+    """(kind, module of the same package) of each import: "module", "typing" (for types alone) or "function"."""
+    tree = modules(house)[module]
     typing = {n for block in ast.walk(tree) if for_types(block) for n in ast.walk(block)}
     lazy = {n for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) for n in ast.walk(f)}
     for node in ast.walk(tree):
@@ -84,27 +106,30 @@ def outside(tree):
             yield node.module.partition(".")[0]
 
 
-def test_every_module_of_the_core_is_in_a_room():
-    assert {room(m) for m in modules()} == {*ROOMS}
+@pytest.mark.parametrize(("house", "rooms"), HOUSES)
+def test_every_module_is_in_a_room(house, rooms):
+    assert {room(m) for m in modules(house)} == {*rooms}
 
 
-def test_imports_go_downwards_only():
+@pytest.mark.parametrize(("house", "rooms"), HOUSES)
+def test_imports_go_downwards_only(house, rooms):
     wrong = [
         f"{module} imports {other} ({kind})"
-        for module in modules()
-        for kind, other in imports(module)
+        for module in modules(house)
+        for kind, other in imports(module, house)
         if kind != "typing"
-        and ROOMS.index(room(other)) < ROOMS.index(room(module))
+        and rooms.index(room(other)) < rooms.index(room(module))
         and (kind, module, other) not in allowed()
     ]
     assert wrong == []
 
 
-def test_the_modules_of_a_room_import_each_other_one_way():
-    for name in ROOMS:
+@pytest.mark.parametrize(("house", "rooms"), HOUSES)
+def test_the_modules_of_a_room_import_each_other_one_way(house, rooms):
+    for name in rooms:
         inside = {
-            m: {o for kind, o in imports(m) if kind != "typing" and room(o) == name}
-            for m in modules()
+            m: {o for kind, o in imports(m, house) if kind != "typing" and room(o) == name}
+            for m in modules(house)
             if room(m) == name
         }
         assert [*TopologicalSorter(inside).static_order()]
@@ -297,8 +322,9 @@ print(result.score, [c for c in connected if c[0].family.name != "AF_UNIX"])
     assert in_a_fresh_process(code).stdout == "0.0 []\n"
 
 
-def test_every_module_says_in_its_first_line_what_it_is():
-    for module, tree in modules().items():
+@pytest.mark.parametrize(("house", "rooms"), HOUSES)
+def test_every_module_says_in_its_first_line_what_it_is(house, rooms):
+    for module, tree in modules(house).items():
         assert ast.get_docstring(tree), module
 
 

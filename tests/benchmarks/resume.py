@@ -17,8 +17,8 @@ from overhead import CONTEXT, ROW, Instant
 from table import asked_for, told
 
 from scorer_faithfulness import create_faithfulness_scorer
-from scorer_runner.journal import journal
-from scorer_runner.kept import Earlier, kept_of
+from scorer_runner.results.journal import journal
+from scorer_runner.results.kept import Earlier, kept_of
 
 
 def written(path: Path, lines: int) -> Earlier:

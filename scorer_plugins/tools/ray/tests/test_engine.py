@@ -14,7 +14,7 @@ from scorer_core import RunResult, UsageError
 from scorer_ray import engine
 from scorer_ray.engine import RayEngine, ray_engine
 from scorer_runner.cli import main
-from scorer_runner.journal import description_of
+from scorer_runner.results.journal import description_of
 
 RUN = ("run", "rows.jsonl", "--scorer", "faithfulness", "--scorer", "bias")
 

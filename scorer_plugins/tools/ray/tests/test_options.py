@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("ray", reason="no Ray here; uv run --group test --group ray pytest scorer_plugins/tools/ray")
 
 from scorer_runner.cli import main
-from scorer_runner.order import Order
+from scorer_runner.ordering.order import Order
 
 AGENT = """
 import os
@@ -143,7 +143,7 @@ def test_an_option_comes_to_the_same_as_in_one_process(name: str, lasting: Any, 
 
 
 def test_results_stream_out_as_parts(lasting: Any, capfd: Any, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorer_runner.journal.MOST", 5)
+    monkeypatch.setattr("scorer_runner.results.journal.MOST", 5)
     run("here", ("rows.jsonl",), capfd)
     how = ("run", "rows.jsonl", "--model", JUDGE, *SCORERS, "--out", "parts/", "--engine", "ray:batch_size=2")
     assert main([*how]) == 0

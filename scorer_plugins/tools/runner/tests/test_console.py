@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_runner.console import clean, shortened, tell
+from scorer_runner.terminal.console import clean, shortened, tell
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Annotated
 from attrs import field, frozen
 
 from scorer_core import Band, Options, ScorerSpec
-from scorer_runner.describe import bands, described
+from scorer_runner.showing.describe import bands, described
 
 
 @frozen(kw_only=True)

@@ -4,9 +4,9 @@ import pytest
 from attrs import frozen
 
 from scorer_core import UsageError
-from scorer_runner import engines
-from scorer_runner.engines import Local, engine_of
-from scorer_runner.order import Order
+from scorer_runner.ordering.order import Order
+from scorer_runner.planning import engines
+from scorer_runner.planning.engines import Local, engine_of
 
 
 @frozen

@@ -11,11 +11,11 @@ from scorer_core.evaluating.scoring import Item
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
-from scorer_runner.evidence import evidence, worst
-from scorer_runner.figures import tone
-from scorer_runner.pieces import Piece, pieces_of
-from scorer_runner.summary import summary
-from scorer_runner.tally import MOST_WORST_KEPT, Tally
+from scorer_runner.results.pieces import Piece, pieces_of
+from scorer_runner.results.tally import MOST_WORST_KEPT, Tally
+from scorer_runner.showing.evidence import evidence, worst
+from scorer_runner.showing.summary import summary
+from scorer_runner.terminal.figures import tone
 
 
 def result(analyze: Any = None, **fields: Any) -> RunResult:

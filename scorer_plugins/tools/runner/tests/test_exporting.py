@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from scorer_runner.exporting import export
-from scorer_runner.flat import LONG, long, wide
-from scorer_runner.forms import FORMS, cell, in_markdown
+from scorer_runner.results.exporting import export
+from scorer_runner.results.flat import LONG, long, wide
+from scorer_runner.results.forms import FORMS, cell, in_markdown
 
 GOOD = {"id": "r1", "input": "q?", "output": "an answer", "context": ["so it is"], "lang": "en"}
 WRONG = {**GOOD, "id": "r2", "output": "a WRONG answer"}

@@ -10,10 +10,10 @@ from attrs import evolve
 
 from scorer_core import RunResult
 from scorer_core.contract.trail import STEPS
-from scorer_runner.forecast import forecast
-from scorer_runner.making import made
-from scorer_runner.order import Order
-from scorer_runner.standin import sentences
+from scorer_runner.ordering.order import Order
+from scorer_runner.planning.making import made
+from scorer_runner.running.forecast import forecast
+from scorer_runner.running.standin import sentences
 
 GOOD = {"input": "q?", "output": "A cat sat. A dog ran.", "context": ["so it is"]}
 EMPTY = {**GOOD, "output": ""}

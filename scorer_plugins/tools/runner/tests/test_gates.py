@@ -13,7 +13,7 @@ from scorer_core import UsageError
 from scorer_core.contract.schema import ErrorInfo, RunResult
 from scorer_core.evaluating.summary import Average
 from scorer_runner.gates import MIN_COVERAGE, Gate, gate_of, judged
-from scorer_runner.order import Order
+from scorer_runner.ordering.order import Order
 
 GOOD = {"input": "q?", "output": "an answer", "context": ["so it is"]}
 BAD = {**GOOD, "output": "a WRONG answer"}
@@ -298,7 +298,7 @@ def test_an_interrupted_run_ends_with_130_whatever_its_gates(
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("scorer_runner.session.score_all", interrupted)
+    monkeypatch.setattr("scorer_runner.running.session.score_all", interrupted)
     told = scorer("run", rows(GOOD), *judged, "--gate", "faithfulness>=1")
     assert told.code == 130
     assert "missed" not in told.out + told.err

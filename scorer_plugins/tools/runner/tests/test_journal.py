@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from scorer_core import RunResult, UsageError
-from scorer_runner import journal as journals
-from scorer_runner.journal import Unwritable, description_of, journal, place, to_file
+from scorer_runner.results import journal as journals
+from scorer_runner.results.journal import Unwritable, description_of, journal, place, to_file
 
 
 def result(**fields: Any) -> RunResult:

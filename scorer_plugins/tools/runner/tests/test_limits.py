@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorer_core import UsageError
-from scorer_runner.limits import seconds_of
+from scorer_runner.ordering.limits import seconds_of
 
 ROW = {"input": "Who?", "output": "Jane Austen.", "context": ["Emma is by Jane Austen."]}
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from scorer_core import UsageError
-from scorer_runner.lock import alone, lock_of
+from scorer_runner.results.lock import alone, lock_of
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from scorer_runner.lock import alone
+from scorer_runner.results.lock import alone
 with alone(Path("r.jsonl")):
     print("held", flush=True)
     time.sleep(60)
@@ -50,7 +50,7 @@ def test_the_lock_ends_with_its_process_however_that_ends(folder: Path) -> None:
 
 
 def test_a_file_that_was_taken_away_in_between_is_no_lock(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from scorer_runner import lock
+    from scorer_runner.results import lock
 
     take, taken = lock._take, []
 

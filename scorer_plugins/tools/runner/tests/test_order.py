@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from scorer_runner.cli import app
 from scorer_runner.cli.ordering import Grouped, takes_order
-from scorer_runner.order import Applied, Order, declared
+from scorer_runner.ordering.order import Applied, Order, declared
 
 
 def test_every_field_of_an_order_is_an_option_of_the_command_line() -> None:
@@ -89,5 +89,8 @@ def test_a_command_keeps_its_own_options_behind_those_of_the_order() -> None:
 
 
 def test_what_an_order_is_costs_no_import_of_the_command_line() -> None:
-    code = "import sys, scorer_runner.order; print(*(m for m in ('typer', 'rich', 'scorer_core') if m in sys.modules))"
+    code = (
+        "import sys, scorer_runner.ordering.order; "
+        "print(*(m for m in ('typer', 'rich', 'scorer_core') if m in sys.modules))"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout == "\n"

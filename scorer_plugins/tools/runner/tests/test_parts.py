@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from scorer_core import UsageError
-from scorer_runner import journal as journal_of_runs
-from scorer_runner.journal import Unwritable, in_parts, place
-from scorer_runner.parts import Lines, parts_of
+from scorer_runner.results import journal as journal_of_runs
+from scorer_runner.results.journal import Unwritable, in_parts, place
+from scorer_runner.results.parts import Lines, parts_of
 
 GOOD = {"input": "q?", "output": "an answer", "context": ["so it is"]}
 

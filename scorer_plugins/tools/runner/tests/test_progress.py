@@ -12,9 +12,9 @@ from scorer_core import create_scorer
 from scorer_core.contract.schema import ErrorInfo
 from scorer_core.evaluating.scoring import Item
 from scorer_core.judging.flight import Flight
-from scorer_runner import progress as progress_module
-from scorer_runner.progress import PLAIN, duration, far, progress
-from scorer_runner.tally import Tally
+from scorer_runner.results.tally import Tally
+from scorer_runner.running import progress as progress_module
+from scorer_runner.running.progress import PLAIN, duration, far, progress
 
 MADE = create_scorer(id="s", description="a score").generate_score(lambda trail: 1.0).bind()
 

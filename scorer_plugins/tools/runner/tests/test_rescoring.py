@@ -14,7 +14,7 @@ from scorer_core.evals import run_evals
 from scorer_core.plugins import load_scorer
 from scorer_core.testing import ScriptedJudge
 from scorer_runner.reading.results import places, row_again
-from scorer_runner.rescoring import begun_at
+from scorer_runner.results.rescoring import begun_at
 
 ROW = {"id": "r1", "input": "q?", "output": "Sales fell.", "context": ["Sales fell."], "metadata": {"lang": "en"}}
 CLAIMS = {"claims": ["Sales fell."]}

@@ -17,10 +17,10 @@ import pytest
 
 from scorer_core import RunResult, UsageError
 from scorer_core.support.digests import Digests
-from scorer_runner.differences import differences
-from scorer_runner.journal import description_of, journal
-from scorer_runner.kept import Earlier, Kept, KeptFile, kept_of
-from scorer_runner.resume import earlier_run, going_on
+from scorer_runner.results.differences import differences
+from scorer_runner.results.journal import description_of, journal
+from scorer_runner.results.kept import Earlier, Kept, KeptFile, kept_of
+from scorer_runner.results.resume import earlier_run, going_on
 
 COUNTING = '''
 """A judge that takes a while, and writes down which row it is asked about."""
@@ -568,7 +568,7 @@ FORKING = """
 import os, sys
 import langchain_core.language_models.chat_models, langchain_core.messages
 import counting, scorer_faithfulness, scorer_hallucination
-import scorer_core.evals, scorer_runner.evidence, scorer_runner.plan, scorer_runner.session
+import scorer_core.evals, scorer_runner.showing.evidence, scorer_runner.planning.making, scorer_runner.running.session
 from scorer_runner.cli import main
 
 nowhere = os.open(os.devnull, os.O_RDWR)

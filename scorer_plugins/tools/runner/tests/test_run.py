@@ -259,7 +259,7 @@ def test_a_provider_s_model_is_made_with_the_parameters(monkeypatch: pytest.Monk
     import types
 
     from scorer_core.testing import ScriptedJudge
-    from scorer_runner.models import judge_of, shown_args
+    from scorer_runner.ordering.models import judge_of, shown_args
 
     asked: list[Any] = []
     chat_models = types.ModuleType("langchain.chat_models")
@@ -454,7 +454,8 @@ def test_an_unforeseen_error_is_one_line_and_a_traceback_only_where_asked(
 ) -> None:
     source = rows(GOOD)
     judge = folder.parent / "modules/judge_of_tests.py"
-    judge.write_text("import sys\nfrom scorer_runner import plan\nplan.labelled = None\n" + judge.read_text())
+    broken = "import sys\nfrom scorer_runner.planning import making\nmaking.labelled = None\n"
+    judge.write_text(broken + judge.read_text())
     told = process("run", source, *judged)
     assert told.code == 3
     assert (

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer_core import UsageError
-from scorer_runner.order import Order, declared
-from scorer_runner.settings import applied
-from scorer_runner.values import scorer_and_options, spelled, value_of
+from scorer_runner.ordering.order import Order, declared
+from scorer_runner.ordering.settings import applied
+from scorer_runner.ordering.values import scorer_and_options, spelled, value_of
 
 GOOD = {"input": "q?", "output": "an answer", "context": ["so it is"]}
 

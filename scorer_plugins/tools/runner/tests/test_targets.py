@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from scorer_runner.targets import answers_of
+from scorer_runner.planning.targets import answers_of
 
 TARGET = '''
 """A target that writes down what it is asked, and a judge that waits for a file where it is told to."""

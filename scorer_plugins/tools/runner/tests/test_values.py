@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scorer_core import UsageError
-from scorer_runner.values import label_among, named, scorer_and_options, value_of
+from scorer_runner.ordering.values import label_among, named, scorer_and_options, value_of
 
 
 @pytest.mark.parametrize(

@@ -27,12 +27,12 @@ from scorer_core.evaluating.turns import Answer
 from scorer_core.judging.budget import GRACE, Budget
 from scorer_core.judging.flight import Flight
 from scorer_core.judging.spent import Spent
-from scorer_runner.console import say
-from scorer_runner.engines import in_a_thread
-from scorer_runner.order import Order
-from scorer_runner.plan import Plan
-from scorer_runner.stopping import INTERRUPTED
-from scorer_runner.values import named
+from scorer_runner.ordering.order import Order
+from scorer_runner.ordering.values import named
+from scorer_runner.planning.engines import in_a_thread
+from scorer_runner.planning.plan import Plan
+from scorer_runner.running.stopping import INTERRUPTED
+from scorer_runner.terminal.console import say
 
 from .before import answered, left
 from .dataset import WAVES, check_numbers, dataset_of, scored_by

@@ -12,9 +12,9 @@ from attrs import field, frozen
 
 from scorer_core import Scorer
 from scorer_core.judging.cache import Mode
-from scorer_runner.making import scorers_of
-from scorer_runner.order import Order
-from scorer_runner.rescoring import Begins
+from scorer_runner.ordering.order import Order
+from scorer_runner.planning.making import scorers_of
+from scorer_runner.results.rescoring import Begins
 
 
 def _texts(given: str | Sequence[str]) -> tuple[str, ...]:

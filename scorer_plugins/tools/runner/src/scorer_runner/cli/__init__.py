@@ -15,7 +15,7 @@ import typer
 
 from scorer_core import UsageError
 
-from ..console import clean, for_any_terminal, say, warnings_said
+from ..terminal.console import clean, for_any_terminal, say, warnings_said
 from .added import Extended
 from .cache import command as cache
 from .config import command as config

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..order import Applied, declared
+from ..ordering.order import Applied, declared
 from .ordering import takes_order
 
 
@@ -20,7 +20,7 @@ def command(
 
     An option comes from the command line, else from the nearest scorer.toml or pyproject.toml ([tool.scorer]).
     """
-    from ..trying import Trier
+    from ..ordering.trying import Trier
 
     Trier([*applied.problems]).done()
     told = {name: (_safe(name, getattr(applied.order, name)), applied.origin(name)) for name in declared()}
@@ -35,8 +35,8 @@ def _safe(name: str, value: Any) -> Any:
     """A value in JSON's types, without secrets."""
     from scorer_core.support.scrub import scrubbed
 
-    from ..models import shown_args
-    from ..values import spelled
+    from ..ordering.models import shown_args
+    from ..ordering.values import spelled
 
     if name == "model_arg":
         return [f"{n}={v if isinstance(v, str) else spelled(v)}" for n, v in shown_args(value).items()]
@@ -48,8 +48,8 @@ def _safe(name: str, value: Any) -> Any:
 def _print(told: dict[str, tuple[Any, str]]) -> None:
     from rich.text import Text
 
-    from ..console import clean, screen
-    from ..figures import ruled
+    from ..terminal.console import clean, screen
+    from ..terminal.figures import ruled
 
     table = ruled(("option", "value", "from"))
     table.columns[0].no_wrap, table.columns[0].min_width = True, 16

@@ -23,9 +23,9 @@ def command(
     """Score 24 real rows with four scorers; no key, no network."""
     from rich.text import Text
 
-    from ..console import screen
     from ..demo import demo_plan, telling
-    from ..session import complaints, exit_code, report, scored
+    from ..running.session import complaints, exit_code, report, scored
+    from ..terminal.console import screen
 
     plan = demo_plan()
     tally = scored(plan, over=True)

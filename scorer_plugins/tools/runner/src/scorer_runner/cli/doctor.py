@@ -33,8 +33,8 @@ def command(
 def _print(found: Mapping[str, Sequence[Found]]) -> None:
     from rich.text import Text
 
-    from ..console import clean, harmless, screen
-    from ..figures import ruled
+    from ..terminal.console import clean, harmless, screen
+    from ..terminal.figures import ruled
 
     table = ruled(("", "name", ""))
     for kind, told in found.items():

@@ -25,9 +25,9 @@ def command(
     There is a line for each row and scorer; with --wide one for each row. In CSV a text that a spreadsheet would run
     as a formula gets a ' before it; numbers stay numbers.
     """
-    from .. import flat
-    from ..exporting import export
-    from ..forms import ENDINGS
+    from ..results import flat
+    from ..results.exporting import export
+    from ..results.forms import ENDINGS
 
     form = format or ENDINGS.get(Path(out).suffix.lower(), "table")
     table = (flat.wide if wide else flat.long)(Path(results))

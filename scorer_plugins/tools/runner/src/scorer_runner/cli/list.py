@@ -65,8 +65,8 @@ def _named(group: str) -> dict[str, str]:
 def _print(scorers: Sequence[Mapping[str, Any]], others: Mapping[str, Mapping[str, str]]) -> None:
     from rich.text import Text
 
-    from ..console import clean, screen
-    from ..figures import ruled
+    from ..terminal.console import clean, screen
+    from ..terminal.figures import ruled
 
     console = screen()
     table = ruled(("scorer", "what it measures"))
@@ -83,7 +83,7 @@ def _print(scorers: Sequence[Mapping[str, Any]], others: Mapping[str, Mapping[st
 def _told(entry: Mapping[str, Any]) -> Text:
     from rich.text import Text
 
-    from ..console import clean
+    from ..terminal.console import clean
 
     if "error" in entry:
         return Text.assemble(("broken", "red"), f"  {clean(entry['error'])}")

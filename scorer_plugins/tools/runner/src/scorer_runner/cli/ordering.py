@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from ..order import Declared, declared
+from ..ordering.order import Declared, declared
 
 
 class Grouped(TyperCommand):
@@ -39,7 +39,7 @@ def takes_order(command: Callable[..., None]) -> Callable[..., None]:
     parameters = [*map(_parameter, declared().values()), *own, CONTEXT]
 
     def called(context: typer.Context, **given: Any) -> None:
-        from ..settings import applied
+        from ..ordering.settings import applied
 
         rest = {parameter.name: given.pop(parameter.name) for parameter in own}
         typed = {name: value for name, value in given.items() if _was_typed(context, name)}

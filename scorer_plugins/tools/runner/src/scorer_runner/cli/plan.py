@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from attrs import evolve
 
-from ..order import Applied
+from ..ordering.order import Applied
 from .ordering import takes_order
 
 if TYPE_CHECKING:
-    from ..forecast import Between, Forecast
-    from ..plan import Plan
+    from ..planning.plan import Plan
+    from ..running.forecast import Between, Forecast
 
 
 @takes_order
@@ -28,10 +28,10 @@ def command(
     All that is wrong is named; no file is written. Prompts are rendered for every row of a file, and for the first
     rows of standard input.
     """
-    from .. import forecast
-    from ..console import say
-    from ..making import made
-    from ..trying import Trier
+    from ..ordering.trying import Trier
+    from ..planning.making import made
+    from ..running import forecast
+    from ..terminal.console import say
 
     order = applied.order
     fresh = order.cache_mode != "only" and order.cache and not Path(order.cache).exists()  # nothing is in it
@@ -53,9 +53,9 @@ def command(
 def _print(plan: Plan, told: Forecast) -> None:
     from rich.text import Text
 
-    from ..console import clean, screen, shortened
-    from ..figures import many, ruled
-    from ..forecast import ASSUMED
+    from ..running.forecast import ASSUMED
+    from ..terminal.console import clean, screen, shortened
+    from ..terminal.figures import many, ruled
 
     console = screen()
     judge = f"judge {shortened(plan.model, 60)}" if plan.model else "no judge"

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ..order import Applied
+from ..ordering.order import Applied
 from .ordering import takes_order
 from .run import carried_out
 
@@ -26,7 +26,7 @@ def command(
     DATA is what scorer run wrote. From analyze on, a changed template asks for no new claims; from generate_score on, a
     changed formula asks for no new verdicts.
     """
-    from ..making import made
-    from ..trying import Trier
+    from ..ordering.trying import Trier
+    from ..planning.making import made
 
     carried_out(made(applied.order, Trier([*applied.problems], applied.places), again=from_step), quiet=quiet)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..order import Applied
+from ..ordering.order import Applied
 from .ordering import takes_order
 
 if TYPE_CHECKING:
-    from ..plan import Plan
+    from ..planning.plan import Plan
 
 
 @takes_order
@@ -27,24 +27,24 @@ def command(
 
     A row has output, and where there is one input, context, ground_truth, messages and id; all else is metadata.
     """
-    from ..making import made
-    from ..trying import Trier
+    from ..ordering.trying import Trier
+    from ..planning.making import made
 
     carried_out(made(applied.order, Trier([*applied.problems], applied.places)), quiet=quiet)
 
 
 def carried_out(plan: Plan, *, quiet: bool) -> None:
     """Run `plan`, show what came of it, and end with its exit code."""
-    from ..evidence import worst
-    from ..session import complaints, exit_code, report, scored
+    from ..running.session import complaints, exit_code, report, scored
+    from ..showing.evidence import worst
 
     tally = scored(plan, quiet=quiet)
     with _shown(plan):
         if not quiet:
             report(plan, tally, worst(tally, 3))
         if plan.out and plan.order.format != "table":
-            from ..exporting import export
-            from ..flat import long
+            from ..results.exporting import export
+            from ..results.flat import long
 
             export(long(plan.out), plan.order.format, sys.stdout.buffer)
     complaints(plan, tally)
@@ -54,7 +54,7 @@ def carried_out(plan: Plan, *, quiet: bool) -> None:
 @contextmanager
 def _shown(plan: Plan) -> Iterator[None]:
     """What is shown reaches standard output; where it can't, as on a full disk, a message and exit code 3."""
-    from ..console import say
+    from ..terminal.console import say
 
     try:
         yield

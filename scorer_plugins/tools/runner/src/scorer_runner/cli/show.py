@@ -15,7 +15,7 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Show what a scorer measures, needs, can be set to, and asks."""
-    from ..describe import described
+    from ..showing.describe import described
 
     spec = load_scorer(scorer)
     dist = installed(SCORERS)[scorer][0].dist
@@ -29,7 +29,7 @@ def command(
 def _print(told: dict[str, Any]) -> None:
     from rich.text import Text
 
-    from ..console import clean, screen
+    from ..terminal.console import clean, screen
 
     console = screen()
     console.print(Text.assemble((told["id"], "bold"), (f"  {clean(told['package'])}", "dim")))
@@ -55,7 +55,7 @@ def _block(console: Any, title: str, rows: list[tuple[str, str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ..console import clean
+    from ..terminal.console import clean
 
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column(no_wrap=True)

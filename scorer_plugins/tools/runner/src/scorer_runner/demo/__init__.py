@@ -11,9 +11,9 @@ from attrs import evolve
 
 from scorer_core import RunResult, UsageError
 
-from ..making import made
-from ..order import Order
-from ..plan import Plan
+from ..ordering.order import Order
+from ..planning.making import made
+from ..planning.plan import Plan
 
 FOLDER = Path("scorer-demo")
 SCORERS = (

@@ -25,7 +25,7 @@ from ..reading.columns import Columns
 from ..reading.forms import find_data
 from ..reading.looking import look_at
 from ..reading.opening import STDIN
-from ..rescoring import read_stored
+from ..results.rescoring import read_stored
 
 AnySpec = ScorerSpec[Any, Any]
 

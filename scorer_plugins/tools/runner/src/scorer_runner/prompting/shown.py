@@ -10,9 +10,9 @@ from rich.text import Text
 
 from scorer_core import RunResult
 
-from ..console import clean, shortened
-from ..figures import many, number, ruled
-from ..pieces import Piece, pieces_of
+from ..results.pieces import Piece, pieces_of
+from ..terminal.console import clean, shortened
+from ..terminal.figures import many, number, ruled
 from .agreement import RESAMPLES, Measure
 from .comparing import Comparison, Flipped
 

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from scorer_core import Run, UsageError
 from scorer_core.contract.settings import suggestion
 
-from ..values import value_of
+from ..ordering.values import value_of
 from .dialects import Recognised
 
 EXPECTED = "expected_trajectory"  # what a row expects of the way to its answer: metadata that scorers read

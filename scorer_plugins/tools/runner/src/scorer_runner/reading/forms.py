@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from scorer_core import UsageError
 
-from ..parts import parts_of
+from ..results.parts import parts_of
 from .columnar import columnar, need_pyarrow
 from .delimited import delimited
 from .json_file import json_rows, rows_path

@@ -32,9 +32,9 @@ def command(
 def _print(pack: Any, found: list[Any], specs: Any) -> None:
     from rich.text import Text
 
-    from ...console import clean, screen
-    from ...figures import many
     from ...prompting.packs import overrides
+    from ...terminal.console import clean, screen
+    from ...terminal.figures import many
 
     console = screen()
     for finding in found:

@@ -43,7 +43,7 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, with every flipped row.")] = False,
 ) -> None:
     """Compare two packs, or two finished files of results, by their agreement with labels."""
-    from ...order import Order
+    from ...ordering.order import Order
     from ...prompting.comparing import compared, pairs_of, results_in, sides
 
     how = {"column": label, "positive": positive, "threshold": threshold}
@@ -61,8 +61,8 @@ def command(
     if as_json:
         typer.echo(json.dumps([_told(one) for one in found], indent=2, ensure_ascii=False))
     else:
-        from ...console import screen
         from ...prompting.shown import comparison
+        from ...terminal.console import screen
 
         for one in found:
             screen().print(comparison(one, a, b, shown))
@@ -70,10 +70,10 @@ def command(
 
 def _tried(order: Any, packs: tuple[str, str], how: Any, *, quiet: bool) -> list[Any]:
     """The comparisons of a run with both packs, whose results are kept in its file."""
-    from ...console import say
     from ...prompting.comparing import compared, results_in, sides
-    from ...session import complaints, scored
-    from ...trial import label, trial
+    from ...running.session import complaints, scored
+    from ...running.trial import label, trial
+    from ...terminal.console import say
 
     plan = trial(order, packs)
     if plan.out is None:

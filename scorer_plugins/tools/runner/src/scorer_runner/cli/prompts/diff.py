@@ -19,8 +19,8 @@ def command(
 
     from scorer_core.prompting.packs import find_pack
 
-    from ...console import clean, harmless, screen
     from ...prompting.diffs import changes
+    from ...terminal.console import clean, harmless, screen
 
     console, found = screen(), find_pack(pack)
     told = [*changes(found, load_scorer(scorer), language)]

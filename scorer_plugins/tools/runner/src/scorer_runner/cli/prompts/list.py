@@ -48,7 +48,7 @@ def _print(told: list[dict[str, Any]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ...console import clean, screen
+    from ...terminal.console import clean, screen
 
     console = screen()
     if not told:

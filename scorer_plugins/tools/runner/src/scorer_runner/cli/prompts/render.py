@@ -30,11 +30,11 @@ def command(
     from scorer_core.contract.errors import Failed
     from scorer_core.prompting.checks import rendered
 
-    from ...console import screen, tell
+    from ...ordering.values import label_among, scorer_and_options
     from ...prompting.packs import use_of
     from ...prompting.rows import Row, messages
     from ...reading.columns import columns
-    from ...values import label_among, scorer_and_options
+    from ...terminal.console import screen, tell
 
     id, options = scorer_and_options(scorer)
     label = label_among(options)

@@ -16,9 +16,9 @@ def command(scorer: ScorerId, step: StepName, prompts: Packs = None, as_json: As
 
     from scorer_core import Prompts
 
-    from ...console import clean, screen, tell
     from ...prompting.chain import chain
     from ...prompting.packs import use_of
+    from ...terminal.console import clean, screen, tell
 
     spec, use = use_of(scorer, step)
     links = chain(Prompts(prompts or ()), spec, use)

@@ -12,10 +12,10 @@ from rich.table import Column
 
 from scorer_core.judging.flight import Flight
 
+from ..results.tally import Tally
+from ..terminal.console import screen
+from ..terminal.figures import many
 from .batch import Watch
-from .console import screen
-from .figures import many
-from .tally import Tally
 
 LIVE, PLAIN = 0.2, 30.0  # seconds from one showing to the next
 

@@ -9,9 +9,9 @@ from scorer_core.contract.settings import suggestion
 from scorer_core.evaluating.slices import MOST
 from scorer_core.runs.metadata import NONE
 
-from .gates import Gate
-from .reading.needs import listed
-from .reading.survey import Survey
+from ..gates import Gate
+from ..reading.needs import listed
+from ..reading.survey import Survey
 
 
 def columns_of(texts: Sequence[str]) -> Sequence[Sequence[str]]:

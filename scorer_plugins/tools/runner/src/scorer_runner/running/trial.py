@@ -9,10 +9,10 @@ from attrs import evolve
 from scorer_core import Prompts, Scorer, UsageError
 from scorer_core.evaluating.labels import labelled
 
-from .description import description
-from .making import made
-from .order import Order
-from .plan import Plan
+from ..ordering.order import Order
+from ..planning.description import description
+from ..planning.making import made
+from ..planning.plan import Plan
 
 OWN = "own"  # the name that stands for no pack: the scorer's own templates
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from .order import Order, declared
-from .plan import Plan
+from ..ordering.order import Order, declared
+from ..planning.plan import Plan
 
 
 def command_to_go_on(plan: Plan) -> str:

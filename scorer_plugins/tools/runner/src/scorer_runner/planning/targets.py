@@ -16,7 +16,7 @@ from scorer_core.evaluating.scoring import Needed
 from scorer_core.evaluating.turns import Answer, answer_of
 from scorer_core.runs.rows import Row
 
-from .models import look_here_too
+from ..ordering.models import look_here_too
 
 _NOBODY = Run()
 

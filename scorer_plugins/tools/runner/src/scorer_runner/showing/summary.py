@@ -13,9 +13,9 @@ from scorer_core.evaluating.slices import SMALL, Slices
 from scorer_core.evaluating.summary import Average
 from scorer_core.judging.spent import Spent
 
-from .console import WIDTH, shortened
-from .figures import many, ruled, tone
-from .tally import Tally
+from ..results.tally import Tally
+from ..terminal.console import WIDTH, shortened
+from ..terminal.figures import many, ruled, tone
 
 BAR = 16
 WIDE = 96  # characters that the table takes, with some to spare for kinds of failures

@@ -18,9 +18,9 @@ from scorer_core.evaluating.turns import Answer
 from scorer_core.judging.flight import Flight
 from scorer_core.plugins import installed, load
 
-from .order import Order
+from ..ordering.order import Order
+from ..reading.rows import own_of
 from .plan import Engine, Plan
-from .reading.rows import own_of
 
 ENGINES, LOCAL = "scorer_runner.engines", "local"
 T = TypeVar("T")

@@ -14,11 +14,11 @@ from scorer_core.evaluating.turns import Answer
 from scorer_core.judging.flight import Flight
 from scorer_core.support.background import DaemonThreads
 
-from .journal import Write
-from .plan import Plan
+from ..planning.plan import Plan
+from ..results.journal import Write
+from ..results.store import stored
+from ..results.tally import Tally
 from .stopping import stopped_by_signals
-from .store import stored
-from .tally import Tally
 
 
 @frozen

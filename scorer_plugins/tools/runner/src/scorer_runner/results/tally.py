@@ -17,7 +17,7 @@ from scorer_core.evaluating.slices import Slices
 from scorer_core.evaluating.summary import Average
 from scorer_core.judging.spent import Spent, together
 
-from .gates import Gate, Verdict
+from ..gates import Gate, Verdict
 
 MOST_FAILED_TOLD, MOST_WORST_KEPT, ENOUGH = 5, 6, 3
 

@@ -15,8 +15,8 @@ from scorer_core.contract.plain import plain
 from scorer_core.contract.trail import Step
 from scorer_core.walking.start import ground_truths
 
-from .order import Order
-from .trying import Trier
+from ..ordering.order import Order
+from ..ordering.trying import Trier
 
 AnySpec = ScorerSpec[Any, Any]
 Begins = Literal["preprocess", "analyze", "generate_score"]

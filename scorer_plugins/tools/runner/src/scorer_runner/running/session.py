@@ -16,23 +16,23 @@ from scorer_core.evaluating.scoring import Needed
 from scorer_core.evaluating.slices import Slices
 from scorer_core.evaluating.turns import Answer
 
+from ..gates import Verdict, against_direction, judged
+from ..ordering.repeating import repeats_of, told_of
+from ..planning.plan import Plan
+from ..planning.targets import asked_once
+from ..results.journal import Unwritable, description_of, is_folder, journal
+from ..results.kept import kept_of
+from ..results.lock import alone
+from ..results.parts import parts_of, told_place
+from ..results.resume import going_on
+from ..results.tally import Tally
+from ..showing.evidence import evidence
+from ..showing.summary import by_slice, summary, took
+from ..terminal.console import clean, say, screen, shortened
+from ..terminal.figures import many, ruled
 from .again import command_to_go_on
 from .batch import score_all
-from .console import clean, say, screen, shortened
-from .evidence import evidence
-from .figures import many, ruled
-from .gates import Verdict, against_direction, judged
-from .journal import Unwritable, description_of, is_folder, journal
-from .kept import kept_of
-from .lock import alone
-from .parts import parts_of, told_place
-from .plan import Plan
 from .progress import progress
-from .repeating import repeats_of, told_of
-from .resume import going_on
-from .summary import by_slice, summary, took
-from .tally import Tally
-from .targets import asked_once
 
 LOCAL = (
     "the local judge reads words, not meaning (fidelity: low); it is for trying the tool: pass --model for real scores"

@@ -13,7 +13,7 @@ from scorer_core.judging.budget import GRACE
 from scorer_core.judging.flight import Flight
 from scorer_core.support.background import Interrupted
 
-from .console import say
+from ..terminal.console import say
 
 INTERRUPTED = "interrupted"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -18,10 +18,10 @@ from scorer_core.runs.messages import said
 from scorer_core.runs.rows import run_of
 from scorer_core.walking.walk import walk
 
-from .gates import against_direction
-from .plan import Plan
-from .reading.looking import LOOKED_AT
-from .reading.rows import own_fields
+from ..gates import against_direction
+from ..planning.plan import Plan
+from ..reading.looking import LOOKED_AT
+from ..reading.rows import own_fields
 from .standin import Row, StandIn, stand_in
 
 ASSUMED = (

@@ -15,11 +15,11 @@ from scorer_core.evaluating.turns import Answer
 from scorer_core.judging.budget import Budget
 from scorer_core.judging.flight import Flight
 
-from .cache import SqliteCache
-from .gates import Gate
-from .kept import Earlier
-from .order import Order
-from .reading.looking import Looked
+from ..cache import SqliteCache
+from ..gates import Gate
+from ..ordering.order import Order
+from ..reading.looking import Looked
+from ..results.kept import Earlier
 
 
 class Engine(Protocol):

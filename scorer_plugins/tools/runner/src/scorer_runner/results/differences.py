@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .console import shortened
+from ..terminal.console import shortened
 
 _COMPARED = ("model", "model_args", "language", "reasons", "mode", "redact", "columns", "target", "repeats", "again")
 _OF_DATA = ("sha256", "limit", "encoding", "rows_at", "id_duplicates")

@@ -16,27 +16,27 @@ from scorer_core.judging.prices import prices_of
 from scorer_core.plugins import SCORERS, installed, load_scorer
 from scorer_core.runs.redaction import redact_of
 
-from .cache import SqliteCache
+from ..cache import SqliteCache
+from ..gates import Gate, gate_of, placed
+from ..ordering.limits import budget_of
+from ..ordering.models import judge_of
+from ..ordering.order import Order
+from ..ordering.repeating import passing_of
+from ..ordering.trying import Trier
+from ..ordering.values import label_among, scorer_and_options
+from ..prompting.by import AnyPrompts, column_of, prompts_of, unknown_values, warn_of_unread
+from ..reading.columns import columns
+from ..reading.forms import Data, find_data, find_results
+from ..reading.looking import Looked, look_at
+from ..reading.needs import unknown_scorers
+from ..results.journal import STDOUT, place
+from ..results.rescoring import Begins, begun_at, not_again, repeats_again
+from ..results.resume import earlier_run
 from .description import description
 from .engines import engine_of
-from .gates import Gate, gate_of, placed
-from .journal import STDOUT, place
-from .limits import budget_of
-from .models import judge_of
-from .order import Order
 from .plan import Plan
-from .prompting.by import AnyPrompts, column_of, prompts_of, unknown_values, warn_of_unread
-from .reading.columns import columns
-from .reading.forms import Data, find_data, find_results
-from .reading.looking import Looked, look_at
-from .reading.needs import unknown_scorers
-from .repeating import passing_of
-from .rescoring import Begins, begun_at, not_again, repeats_again
-from .resume import earlier_run
 from .slicing import columns_of, unknown_slices
 from .targets import find_target, free
-from .trying import Trier
-from .values import label_among, scorer_and_options
 
 Wanted = tuple[ScorerSpec[Any, Any], Options | None, str | None]  # a scorer, its options unless wrong, its label
 

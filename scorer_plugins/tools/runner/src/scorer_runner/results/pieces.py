@@ -9,7 +9,7 @@ from attrs import frozen
 
 from scorer_core import RunResult
 
-from .console import LONG, shortened
+from ..terminal.console import LONG, shortened
 
 _LABELS, _REASONS = ("verdict", "result", "match_type"), ("reason", "explanation")
 _BETTER = {"yes": 1.0, "unsure": 0.5, "no": 0.0, "exact": 1.0, "semantic": 0.8, "partial": 0.5, "missing": 0.0}

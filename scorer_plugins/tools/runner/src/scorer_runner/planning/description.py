@@ -10,11 +10,11 @@ from typing import Any
 from scorer_core import Scorer
 from scorer_core.contract.plain import plain
 
-from .journal import sha256_of
-from .models import shown_args
-from .order import Order
-from .prompting.by import described, each
-from .reading.looking import Looked
+from ..ordering.models import shown_args
+from ..ordering.order import Order
+from ..prompting.by import described, each
+from ..reading.looking import Looked
+from ..results.journal import sha256_of
 
 
 def description(order: Order, model: str | None, scorers: Sequence[Scorer], data: Looked) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from scorer_core import UsageError
 
-from .console import LONG, screen, shortened, without_codes
+from ..terminal.console import LONG, screen, shortened, without_codes
 from .flat import Columns, Line, Table
 
 FOR_READERS = ("id", "scorer", "score", "status", "reason", "error", "output")
@@ -106,7 +106,7 @@ def write_table(table: Table, file: IO[bytes]) -> None:
     """A table to look at; long texts are cut."""
     from rich.text import Text
 
-    from .figures import ruled
+    from ..terminal.figures import ruled
 
     names = _for_readers(table.columns)
     shown = ruled(names)

@@ -14,10 +14,10 @@ from rich.text import Text
 from scorer_core import Run, RunResult
 from scorer_core.runs.messages import said
 
-from .console import LONG, shortened
-from .figures import number, tone
-from .pieces import Piece, pieces_of
-from .tally import Tally, badness
+from ..results.pieces import Piece, pieces_of
+from ..results.tally import Tally, badness
+from ..terminal.console import LONG, shortened
+from ..terminal.figures import number, tone
 
 MOST_PIECES = 4
 _MARKS = {"green": "✓", "yellow": "~", "red": "✗"}

@@ -1,0 +1,1 @@
+"""What was asked for: options of the command line and of settings files, as values."""

@@ -1,0 +1,1 @@
+"""A run that can begin: what was asked for, checked against the data as a whole."""

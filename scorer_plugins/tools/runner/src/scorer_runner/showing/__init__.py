@@ -1,0 +1,1 @@
+"""What the results of a run come to, as people see it."""

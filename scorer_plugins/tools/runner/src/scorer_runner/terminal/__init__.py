@@ -1,0 +1,1 @@
+"""What is written to a terminal: lines, warnings, tables and numbers."""
