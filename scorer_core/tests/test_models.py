@@ -93,3 +93,13 @@ def test_a_key_is_in_no_error_and_no_traceback_whatever_its_variable_is_called(a
     with pytest.raises(UsageError, match=r"'gpt' can't be made: ValueError: bad input: \[COMPANY_LOGIN\]") as told:
         find_model("gpt")
     assert "very-hidden-words" not in "".join(traceback.format_exception(told.value))
+
+
+def test_a_class_of_models_is_called_as_a_function_that_makes_one_is(monkeypatch):
+    class Fake(FakeListChatModel):
+        responses: list[str] = ["so"]
+
+    module = ModuleType("models_of_tests")
+    module.Fake = Fake
+    monkeypatch.setitem(sys.modules, "models_of_tests", module)
+    assert isinstance(find_model("python:models_of_tests:Fake"), Fake)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FORMS = """a model is given as one of
   NAME                      a model named in the configuration ([tool.scorer.models.NAME]; {configured})
   NAME or NAME:...          an installed model ({installed})
-  python:module:attribute   a chat model, or a function that makes one
+  python:module:attribute   a chat model, or a function or class that makes one
   provider:model            made by LangChain's init_chat_model, for example openai:gpt-5-mini; so is provider/model"""
 
 
@@ -69,7 +69,8 @@ def _from_python(text: str, path: str) -> BaseChatModel:
         found = getattr(importlib.import_module(module), attribute)
     except Exception as e:
         raise UsageError(f"model {text!r}: {type(e).__name__}: {e}; {forms()}") from e
-    return _made(text, found) if callable(found) and not hasattr(found, "ainvoke") else found
+    makes = isinstance(found, type) or (callable(found) and not hasattr(found, "ainvoke"))
+    return _made(text, found) if makes else found
 
 
 def _from_langchain(text: str, name: str, parameters: Mapping[str, Any]) -> BaseChatModel:
