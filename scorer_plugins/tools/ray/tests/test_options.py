@@ -98,6 +98,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_ray: Any) -> 
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "agent_of_tests", raising=False)
     monkeypatch.setenv("ASKED", str(tmp_path / "asked"))
+    monkeypatch.setattr("scorer_runner.terminal.console.WIDTH", 200)  # so that no time is long enough to break a line
     monkeypatch.chdir(tmp_path)
     rows = [
         {
