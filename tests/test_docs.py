@@ -174,3 +174,9 @@ def test_the_set_up_commands_of_the_readme_are_those_of_the_whole_check():
     for step in ("pip install uv", "uv run scorer demo", "uv run --group test pytest"):
         assert step in readme
         assert step in check
+
+
+@pytest.mark.parametrize("needs", ["--group frames", "--group ray", "--group lint", "--group docs", "SCORER_PEERS="])
+def test_what_the_tests_skip_without_it_the_whole_check_runs_in_a_step_of_its_own(needs):
+    check = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert [line for line in check.splitlines() if needs in line and "pytest" in line]
