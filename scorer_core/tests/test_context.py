@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import pickle
 
 import pytest
 from langchain_core.documents import Document
@@ -109,3 +111,10 @@ def test_get_context_that_raises_is_told_and_its_secrets_are_not():
 def test_a_chunk_is_a_text():
     assert Chunk("a") == "a"
     assert Chunk("a").metadata == {}
+
+
+@pytest.mark.parametrize("metadata", [None, {"page": 3}])
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda chunk: pickle.loads(pickle.dumps(chunk))])
+def test_a_copy_of_a_chunk_remembers_what_came_with_it(metadata, again):
+    chunk = again(Chunk("It rains.", metadata))
+    assert (type(chunk), chunk, dict(chunk.metadata)) == (Chunk, "It rains.", metadata or {})

@@ -30,6 +30,9 @@ class Chunk(str):
         chunk.metadata = dict(metadata) if metadata else _NO_METADATA
         return chunk
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Chunk, (str(self), dict(self.metadata))
+
 
 @frozen
 class Context:
