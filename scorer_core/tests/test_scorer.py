@@ -226,6 +226,28 @@ def test_a_run_that_is_cancelled_cancels_its_judge_call():
     assert judge.ended == ["cancelled"]
 
 
+class Scribbling(ScriptedJudge):
+    """A model that writes into the messages it is sent."""
+
+    async def _agenerate(self, messages, stop=None, run_manager=None, **how):
+        sent = [m.content for m in messages]
+        for message in messages:
+            message.content += " And be kind."
+        self.seen.append(sent)
+        return await super()._agenerate(messages, stop, run_manager, **how)
+
+    seen: list[list[str]] = Field(default_factory=list)
+
+
+def test_what_a_model_writes_into_its_messages_reaches_no_other_row():
+    judge = Scribbling(preprocess={"opinions": []})
+    scorer = create_bias_scorer(judge)
+    for _ in range(2):
+        scorer.run(output="It is fine.")
+    first, second = judge.seen
+    assert first == second
+
+
 def test_R097_a_model_with_retries_of_its_own_is_warned_about_once(caplog):
     class Retrying(ScriptedJudge):
         max_retries: int = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen, validators
@@ -155,7 +155,7 @@ class Judge:
         """What comes of asking until the reply fits; `kept` are calls of an earlier time that did."""
         import langchain_core.messages as chat  # `from` would look for submodules, each time
 
-        messages: list[BaseMessage] = [_system(prompt.instructions), chat.HumanMessage(prompt.text)]
+        messages: list[BaseMessage] = [chat.SystemMessage(prompt.instructions), chat.HumanMessage(prompt.text)]
         executions, replies, answer, sent = list[JudgeExecution](), list[Reply](), Answer(), None
         for n in range(len(kept) or 1 + self.format_retries):
             call = kept[n] if kept else await self._called(messages, question, metadata)
@@ -215,14 +215,6 @@ class Judge:
             duration_ms=call.duration_ms,
             cached=cached and reply is not None,
         )
-
-
-@lru_cache(maxsize=100)
-def _system(instructions: str) -> BaseMessage:
-    """The message of the instructions, which are the same for many rows."""
-    from langchain_core.messages import SystemMessage
-
-    return SystemMessage(instructions)
 
 
 def complaint(question: Question, answer: Answer) -> str:
