@@ -302,6 +302,15 @@ def test_a_prompt_beyond_the_stated_size_is_too_long(monkeypatch):
     assert wrong.value.kind == "too_long"
 
 
+def test_the_size_of_a_prompt_is_counted_from_its_begin_to_its_end(pack, monkeypatch):
+    monkeypatch.setattr("scorer_core.prompting.templates.MOST_AT_ONCE", 2)
+    prompts = Prompts(pack({"faithfulness/analyze.j2": "{% for item in items %}{{ item }}{% endfor %}"}))
+    assert render(prompts, items=("ten chars.",) * 100).text == "ten chars." * 100
+    monkeypatch.setattr("scorer_core.prompting.templates.MOST_TEXT", 999)
+    with pytest.raises(Failed, match="longer than 999 characters"):
+        render(prompts, items=("ten chars.",) * 100)
+
+
 def test_the_language_reaches_instructions_and_steps(pack):
     folder = pack({"faithfulness/instructions.j2": "Speak {{ language or 'as you like' }}."})
     prompts = Prompts(folder)

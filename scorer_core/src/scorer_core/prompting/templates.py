@@ -128,12 +128,13 @@ class Prompts:
         return f"{folder}/{ask.template or step}.j2", f"{folder}/instructions.j2"
 
     def _fill(self, name: str, names: Mapping[str, Any]) -> str:
-        marks, pieces = Marks(), list[str]()
+        marks, pieces, size = Marks(), list[str](), 0
         try:
             rendered = self._template(name).generate(names, mark=marks.mark)
             while more := tuple(islice(rendered, MOST_AT_ONCE)):
                 pieces += more
-                if sum(map(len, pieces)) + marks.size > MOST_TEXT:
+                size += sum(map(len, more))
+                if size + marks.size > MOST_TEXT:
                     raise Failed("too_long", f"template {name}: the prompt is longer than {MOST_TEXT:,} characters")
             return marks.fill("".join(pieces)).strip()
         except (TemplateError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as e:
