@@ -225,6 +225,23 @@ def test_a_field_that_fitted_is_kept_when_items_are_asked_again():
     assert value_of(question, reading(question, first, second)).extra == ("second",)
 
 
+@frozen
+class Summed:
+    verdicts: tuple[Verdict, ...]
+    sum: str
+
+
+def test_items_that_the_judge_found_itself_are_those_of_its_last_reply():
+    question = Question(Summed, open=True, lists={"context": ("c",)})
+    told = [{"claim": f"claim {n}", "reason": "r", "verdict": "yes", "chunk": 1} for n in (1, 2, 3)]
+    first = json.dumps({"verdicts": told})
+    second = json.dumps({"verdicts": told[1:], "sum": "two"})
+    assert [p.text for p in reading(question, first).problems] == ["sum: missing"]
+    answer = reading(question, first, second)
+    assert not answer.problems
+    assert [v.claim for v in value_of(question, answer).verdicts] == ["claim 2", "claim 3"]
+
+
 @pytest.mark.parametrize("score", [1.7, -0.2, 1e300])
 def test_R015_a_number_out_of_range_is_not_clamped(score):
     answer = reading(RATING, {"score": score, "reason": "so"})

@@ -170,6 +170,7 @@ class _Reading:
     def read_open_items(self, f: ReplyField, elements: Sequence[Any]) -> None:
         """Read all elements in order, each with the text of its item; none of them if one is unfit."""
         wrong = len(self.problems)
+        self.items.clear()  # those of an earlier reply may be others
         for number, e in enumerate(elements, 1):
             self.read_element(f, number, e)
         if len(self.problems) > wrong:
