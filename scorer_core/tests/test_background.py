@@ -165,8 +165,13 @@ print([n for n, (a, b) in enumerate(zip(before, after)) if a != b])
     assert python(code) == "[]\n"
 
 
-@pytest.mark.parametrize("leave", [SystemExit(3), KeyboardInterrupt()])
-def test_a_model_or_function_that_would_end_the_process_fails_its_row_and_the_loop_lives_on(leave):
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize("leave", [SystemExit(3), KeyboardInterrupt(), StopIteration(), Mute()])
+def test_a_model_or_function_whose_exception_is_odd_fails_its_row_and_the_loop_lives_on(leave):
     def get_context(run, step):
         raise leave
 

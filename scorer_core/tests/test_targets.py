@@ -165,6 +165,28 @@ def test_a_graph_that_stops_to_ask_has_no_answer():
     assert "really?" in wrong.message
 
 
+@pytest.mark.parametrize(
+    ("how", "keeps", "stops"),
+    [
+        ({"interrupt_before": ["answer"]}, True, True),
+        ({"interrupt_before": ["answer"]}, False, True),
+        ({"interrupt_after": "*"}, True, True),
+        ({"interrupt_after": ["answer"]}, True, False),
+        ({"interrupt_before": ["never"]}, True, False),
+    ],
+)
+def test_a_graph_compiled_to_stop_at_a_node_has_no_answer_while_there_are_nodes_to_go(how, keeps, stops):
+    graph = StateGraph(State)
+    for name in ("look", "answer", "never"):
+        graph.add_node(name, lambda state: {"answer": "so"})
+    graph.add_edge(START, "look")
+    graph.add_edge("look", "answer")
+    compiled = graph.compile(checkpointer=InMemorySaver() if keeps else None, **how)
+    (result,) = run_evals([{"input": {"question": "q"}}], Seen().scorer, target=compiled).results
+    assert result.status == ("failed" if stops else "scored")
+    assert not stops or "stop at a node, after 'look', and nobody goes on" in result.error.message
+
+
 def test_a_graph_that_raises_fails_its_row():
     graph = StateGraph(State)
     graph.add_node("loops", lambda state: {"answer": "again"})
@@ -336,6 +358,35 @@ def test_a_target_that_cancels_itself_or_ends_the_process_fails_its_row_alone():
     rows = [{"input": i} for i in ("cancels", "exits", "fine")]
     report = run_evals(rows, Seen().scorer, target=target)
     assert [r.error and r.error.kind for r in report.results] == ["target_error", "target_error", None]
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (StopIteration(7), "the target raised RuntimeError: raised StopIteration: 7"),
+        (Mute(), "the target raised Mute"),
+        (KeyError(), "the target raised KeyError"),
+    ],
+)
+def test_a_target_whose_exception_is_odd_fails_its_row_and_holds_nobody_up(error, said):
+    def target(input):
+        raise error
+
+    (result,) = run_evals([{"input": "q"}], Seen().scorer, target=target).results
+    assert (result.error.kind, result.error.message) == ("target_error", said)
+
+
+def test_an_exception_without_a_text_tells_its_cause():
+    def target(input):
+        raise RuntimeError from ValueError("the disk")
+
+    (result,) = run_evals([{"input": "q"}], Seen().scorer, target=target).results
+    assert result.error.message == "the target raised RuntimeError from ValueError: the disk"
 
 
 def test_what_a_target_gives_that_can_not_be_read_is_its_own_rows_fault():

@@ -26,6 +26,7 @@ from .runs.tables import rows_of
 from .scorer import Scorer
 from .support.background import call, run_here
 from .support.log import warn_once
+from .support.raised import error_text
 
 
 @frozen
@@ -232,4 +233,4 @@ async def _tell(callback: Any, item: Item) -> None:
     try:
         await call(callback, item.given, item.target_result, item.results)
     except Exception as e:
-        warn_once(f"on_item_complete raised {type(e).__name__}: {e}")
+        warn_once(f"on_item_complete raised {error_text(e)}")

@@ -14,6 +14,7 @@ from ..contract.errors import UsageError
 from ..contract.schema import RunResult
 from ..contract.settings import one_of
 from ..support.log import warn_once
+from ..support.raised import error_text
 from .statistics import Moments, holds, one_more
 from .summary import ROUNDING
 
@@ -58,7 +59,7 @@ class Passing:
         try:
             told = function(result)
         except Exception as e:
-            warn_once(f"passes raised {type(e).__name__}: {e}")
+            warn_once(f"passes raised {error_text(e)}")
             return None
         return None if told is None else bool(told)
 

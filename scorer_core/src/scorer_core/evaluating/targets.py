@@ -15,6 +15,7 @@ from ..contract.plain import as_text
 from ..contract.schema import Run
 from ..runs.messages import conversation, raw_messages
 from ..support.background import call
+from ..support.raised import error_text
 
 _BESIDE = ("run", "thread_id")
 _BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.VAR_POSITIONAL)
@@ -139,7 +140,7 @@ def lost(error: Exception, where: str = "") -> Failed:
     """What a target raised, as the failure of its row."""
     if isinstance(error, Failed):
         return error
-    return Failed("target_error", f"the target raised {type(error).__name__}{where}: {error}")
+    return Failed("target_error", f"the target raised {error_text(error)}{where}")
 
 
 def _signature(function: Any) -> tuple[bool, tuple[str, ...]]:
@@ -171,17 +172,33 @@ async def _from_runnable(runnable: Any, request: Request) -> TargetResult:
 
 async def _from_graph(graph: Any, request: Request) -> TargetResult:
     """The end of a graph's state, and the nodes that led to it."""
-    state, given, ran = None, dict[str, Any](), list[StepRun]()
-    async for mode, told in graph.astream(_state(graph, request), request.config, stream_mode=["tasks", "values"]):
+    state, given, ran, stopped = None, dict[str, Any](), list[StepRun](), False
+    modes = ["tasks", "values", *(["updates"] if _may_stop(graph) else [])]
+    async for mode, told in graph.astream(_state(graph, request), request.config, stream_mode=modes):
         if mode == "values":
             state = told
+        elif mode == "updates":
+            stopped = "__interrupt__" in told
         elif "result" in told:
             ran.append(StepRun(told["name"], told["result"], given.pop(told["id"], None)))
         else:
             given[told["id"]] = told["input"]
     if isinstance(state, Mapping) and "__interrupt__" in state:
         raise Failed("target_error", f"the graph stopped to ask, and nobody answers: {state['__interrupt__']}")
+    if stopped and await _goes_on(graph, request):
+        at = f"after {ran[-1].name!r}" if ran else "before its first node"
+        raise Failed("target_error", f"the graph is compiled to stop at a node, {at}, and nobody goes on with it")
     return evolve(_end_of(graph, state), steps=tuple(ran))
+
+
+def _may_stop(graph: Any) -> bool:
+    """Whether a graph is compiled to stop before or after some of its nodes."""
+    return any(getattr(graph, name, ()) for name in ("interrupt_before_nodes", "interrupt_after_nodes"))
+
+
+async def _goes_on(graph: Any, request: Request) -> bool:
+    """Whether a graph that has stopped has nodes to go; one that keeps no state is taken to."""
+    return not graph.checkpointer or bool((await graph.aget_state(request.config)).next)
 
 
 def _end_of(graph: Any, state: Any) -> TargetResult:

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from ..contract.errors import Kind
+from ..support.raised import error_text
 from ..support.scrub import scrubbed
 
 _CONNECTION = re.compile(r"Connect|Connection|Disconnect|Network|Transport|Protocol|ReadError|WriteError")
@@ -44,10 +45,10 @@ class Failure:
 
 def failure(error: BaseException, time_limit: float) -> Failure:
     """What `error` means."""
-    said = scrubbed(f"{type(error).__name__}: {error}")
+    said = scrubbed(error_text(error))
     if isinstance(error, TimeoutError) or "Timeout" in type(error).__name__:
-        told = said if str(error) else f"the judge did not answer within {time_limit:g} s"
-        return Failure("timeout", told, retried=True)
+        silent = f"the judge did not answer within {time_limit:g} s"
+        return Failure("timeout", said if ":" in said else silent, retried=True)
     status = status_of(error)
     if status is None:
         return _without_status(error, said)
@@ -65,7 +66,7 @@ def refuses_structure(error: BaseException) -> bool:
     """Whether the model does not offer structured output: it says so, or answers 400 about it."""
     if isinstance(error, NotImplementedError):
         return True
-    said = str(error)
+    said = error_text(error)
     return status_of(error) in (400, 422) and _by_words(said) == "server" and _ABOUT_STRUCTURE.search(said) is not None
 
 
@@ -85,7 +86,7 @@ def _without_status(error: BaseException, said: str) -> Failure:
         if part in type(error).__name__:
             return Failure(kind, said)
     lost = any(isinstance(e, OSError) or _CONNECTION.search(type(e).__name__) for e in _chain(error))
-    lost = lost or (isinstance(error, RuntimeError) and _OF_ANOTHER_LOOP.search(str(error)) is not None)
+    lost = lost or (isinstance(error, RuntimeError) and _OF_ANOTHER_LOOP.search(said) is not None)
     return Failure("server", said, retried=lost)
 
 

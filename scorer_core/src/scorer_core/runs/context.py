@@ -12,6 +12,7 @@ from ..contract.errors import Failed
 from ..contract.plain import JSON, as_text, is_missing
 from ..contract.schema import Run
 from ..support.background import call
+from ..support.raised import error_text
 from .tool_calls import ToolResult
 
 GetContext = Callable[..., Any]
@@ -72,7 +73,7 @@ async def _asked(get_context: GetContext, run: Run) -> Any:
     try:
         return await call(get_context, run=run, step="analyze")
     except Exception as e:
-        raise Failed("context_error", f"get_context raised {type(e).__name__}: {e}") from e
+        raise Failed("context_error", f"get_context raised {error_text(e)}") from e
 
 
 def chunks(given: Any, source: str = "context") -> tuple[Chunk, ...]:

@@ -13,6 +13,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
+from .raised import error_text
+
 T = TypeVar("T")
 begun_threads: contextvars.ContextVar[list[Future[Any]] | None] = contextvars.ContextVar("begun_threads", default=None)
 _loops: dict[int, asyncio.AbstractEventLoop] = {}
@@ -42,6 +44,10 @@ def _fulfil(future: Future[Any], fn: Callable[..., Any], args: Any, kwargs: Any)
         return
     try:
         future.set_result(fn(*args, **kwargs))
+    except StopIteration as e:  # asyncio puts none into a future: whoever awaits it would wait for good
+        ended = RuntimeError(f"raised {error_text(e)}")
+        ended.__cause__ = e
+        future.set_exception(ended)
     except BaseException as e:
         future.set_exception(e)
 
@@ -89,7 +95,7 @@ async def contained(work: Awaitable[T]) -> T:
     except Interrupted:
         raise
     except (SystemExit, KeyboardInterrupt) as e:
-        raise RuntimeError(f"{type(e).__name__} raised: {e}") from e
+        raise RuntimeError(f"raised {error_text(e)}") from e
 
 
 async def all_of(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:

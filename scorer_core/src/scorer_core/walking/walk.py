@@ -22,6 +22,7 @@ from ..contract.spec import Score
 from ..contract.trail import STEPS, Step, Trail
 from ..runs.context import Context
 from ..support.background import all_of
+from ..support.raised import error_text
 from ..support.scrub import scrubbed
 from .asking import Asking, nothing
 from .bound import Bound
@@ -97,7 +98,7 @@ def ended(error: Exception, step: Step | None, found: Findings) -> End:
     if isinstance(error, Settled) and is_fraction(error.score):
         found.notes += [error.note] if error.note else []
         return End("scored", found, float(error.score), error.vacuous, reason=error.why)
-    failed = error if isinstance(error, Failed) else Failed("scorer_error", f"{type(error).__name__}: {error}")
+    failed = error if isinstance(error, Failed) else Failed("scorer_error", error_text(error))
     return End("failed", found, error=ErrorInfo(kind=failed.kind, step=step, message=failed.message))
 
 
@@ -129,8 +130,8 @@ async def _explained(bound: Bound, end: End) -> End:
     except Exception as e:
         if isinstance(e, Failed) and e.kind == "budget":
             return ended(e, "generate_reason", end.found)
-        kind = e.kind if isinstance(e, Failed) else type(e).__name__
-        end.found.notes.append(scrubbed(f"generate_reason failed ({kind}): {e}"))
+        kind, text = (e.kind, str(e)) if isinstance(e, Failed) else ("scorer_error", error_text(e))
+        end.found.notes.append(scrubbed(f"generate_reason failed ({kind}): {text}"))
         return end
 
 

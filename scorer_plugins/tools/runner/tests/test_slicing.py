@@ -40,6 +40,13 @@ def test_each_value_has_a_line_of_its_own(run: Any) -> None:
     assert "~ fewer than 30 judged rows: says little of rows to come" in told.out
 
 
+def test_labels_and_columns_with_brackets_head_the_table_as_they_are(scorer: Any, rows: Any) -> None:
+    both = ("--scorer", "includes:text=yes", "--scorer", "includes:text=no")
+    told = scorer("run", rows({"output": "no", "[/lang]": "ja"}), *both, "--by", "[/lang]")
+    assert told.code == 0
+    assert line(told.out, "[/lang]") == "[/lang] | includes[text=yes] | includes[text=no]"
+
+
 def test_columns_are_combined_or_told_one_by_one(run: Any) -> None:
     told = run("--by", "lang,release", "--by", "release")
     assert line(told.out, "en, 2").startswith("en, 2 | 0.50 over 2~")

@@ -54,7 +54,7 @@ def shortened(text: Any, most: int) -> str:
 
 def screen(*, stderr: bool = False) -> Console:
     """Standard output, or error, as rich writes to it."""
-    console = Console(stderr=stderr, highlight=False, emoji=False)
+    console = Console(stderr=stderr, highlight=False, emoji=False, markup=False)
     if not console.is_terminal:
         console.width = WIDTH
     return console

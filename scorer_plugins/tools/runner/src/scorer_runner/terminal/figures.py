@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from rich.box import Box
 from rich.table import Table
 
+from .console import shortened
+
 _RULED = Box(
     "    \n    \n ── \n    \n    \n    \n    \n    \n", ascii=True
 )  # so that rich leaves it to `console` to replace
@@ -19,12 +21,12 @@ def many(n: int, name: str) -> str:
 
 
 def ruled(names: Sequence[str]) -> Table:
-    """A table without a frame."""
+    """A table without a frame; the names of its columns may be anything."""
     table = Table(
         box=_RULED, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", border_style="dim"
     )
     for name in names:
-        table.add_column(name)
+        table.add_column(shortened(name, 40))
     return table
 
 
