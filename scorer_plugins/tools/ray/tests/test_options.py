@@ -13,8 +13,11 @@ import pytest
 
 pytest.importorskip("ray", reason="no Ray here; uv run --group test --group ray pytest scorer_plugins/tools/ray")
 
+from pyarrow.parquet import read_table
+
 from scorer_runner.cli import main
 from scorer_runner.ordering.order import Order
+from scorer_runner.results.lines import lines_in
 
 AGENT = """
 import os
@@ -144,13 +147,18 @@ def test_an_option_comes_to_the_same_as_in_one_process(name: str, lasting: Any, 
 
 
 def test_results_stream_out_as_parts(lasting: Any, capfd: Any, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorer_runner.results.journal.MOST", 5)
+    monkeypatch.setattr("scorer_runner.results.parts.MOST", 5)
     run("here", ("rows.jsonl",), capfd)
     how = ("run", "rows.jsonl", "--model", JUDGE, *SCORERS, "--out", "parts/", "--engine", "ray:batch_size=2")
     assert main([*how]) == 0
     parts = sorted((place / "parts").iterdir())
     assert [len(part.read_text().splitlines()) for part in parts] == [5, 5, 5, 3]
     (place / "there.jsonl").write_bytes(b"".join(part.read_bytes() for part in parts))
+    assert lasting(place / "there.jsonl") == lasting(place / "here.jsonl")
+    assert main([*how, "--format", "parquet", "--resume"]) == 0
+    parts = sorted((place / "parts").iterdir())
+    assert [read_table(part).num_rows for part in parts] == [5, 5, 5, 3]
+    (place / "there.jsonl").write_bytes(b"".join(raw for part in parts for raw in lines_in(part)))
     assert lasting(place / "there.jsonl") == lasting(place / "here.jsonl")
 
 

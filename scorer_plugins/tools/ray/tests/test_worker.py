@@ -15,7 +15,8 @@ import pyarrow as pa
 from scorer_core import UsageError
 from scorer_ray.making import Making
 from scorer_ray.rows import Row, placed, rows_of, tables
-from scorer_ray.worker import RESULTS, Worker
+from scorer_ray.worker import Worker
+from scorer_runner.results.parquet import RESULTS
 
 
 def packed(*rows: Row) -> pa.Table:

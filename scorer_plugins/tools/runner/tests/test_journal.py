@@ -12,7 +12,8 @@ import pytest
 
 from scorer_core import RunResult, UsageError
 from scorer_runner.results import journal as journals
-from scorer_runner.results.journal import Unwritable, description_of, journal, place, to_file
+from scorer_runner.results.journal import description_of, journal, place
+from scorer_runner.results.writing import Unwritable, to_file
 
 
 def result(**fields: Any) -> RunResult:

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from scorer_core import UsageError
-from scorer_runner.results import journal as journal_of_runs
-from scorer_runner.results.journal import Unwritable, in_parts, place
-from scorer_runner.results.parts import Lines, parts_of
+from scorer_runner.results import parts as parts_of_runs
+from scorer_runner.results.journal import place
+from scorer_runner.results.lines import Lines
+from scorer_runner.results.parts import in_parts, parts_of
+from scorer_runner.results.writing import Unwritable
 
 GOOD = {"input": "q?", "output": "an answer", "context": ["so it is"]}
 
@@ -19,7 +21,7 @@ GOOD = {"input": "q?", "output": "an answer", "context": ["so it is"]}
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of three lines."""
-    monkeypatch.setattr(journal_of_runs, "MOST", 3)
+    monkeypatch.setattr(parts_of_runs, "MOST", 3)
 
 
 @pytest.fixture

@@ -20,6 +20,8 @@ from scorer_core.support.digests import Digests
 from scorer_runner.results.differences import differences
 from scorer_runner.results.journal import description_of, journal
 from scorer_runner.results.kept import Earlier, Kept, KeptFile, kept_of
+from scorer_runner.results.lines import lines_in
+from scorer_runner.results.parts import parts_of
 from scorer_runner.results.resume import earlier_run, going_on
 
 COUNTING = '''
@@ -570,7 +572,9 @@ import langchain_core.language_models.chat_models, langchain_core.messages
 import counting, scorer_faithfulness, scorer_hallucination
 import scorer_core.evals, scorer_runner.showing.evidence, scorer_runner.planning.making, scorer_runner.running.session
 from scorer_runner.cli import main
+from scorer_runner.results import parts
 
+parts.MOST = int(os.environ.get("MOST", parts.MOST))
 nowhere = os.open(os.devnull, os.O_RDWR)
 for command in sys.stdin:
     if not (child := os.fork()):
@@ -613,10 +617,19 @@ def _heed_interrupts() -> None:
 
 def wait_for(running: subprocess.Popen[bytes] | None, lines: int) -> None:
     """Wait until there are so many lines, or the run is over."""
+    path = Path("r.jsonl")
+    until(
+        lambda: (
+            (running is not None and running.poll() is not None)
+            or (path.exists() and path.read_bytes().count(b"\n") >= lines)
+        )
+    )
+
+
+def until(there: Callable[[], bool]) -> None:
+    """Wait until that is so, but no longer than a run may take."""
     end = time.monotonic() + 30
-    while time.monotonic() < end and (running is None or running.poll() is None):
-        if Path("r.jsonl").exists() and Path("r.jsonl").read_bytes().count(b"\n") >= lines:
-            return
+    while time.monotonic() < end and not there():
         time.sleep(0.002)
 
 
@@ -651,6 +664,38 @@ def test_a_run_killed_again_and_again_ends_with_each_row_and_scorer_once(
     assert f"{n} rows · 2 scorers" in out.decode()
     assert once(results("r.jsonl"), n)
     assert scores(results("r.jsonl")) == scores(results("whole.jsonl"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
+def test_parts_in_parquet_are_whole_whenever_a_run_is_killed_and_hold_each_row_and_scorer_once_in_the_end(
+    scorer: Any, rows: Any, results: Any, asked: Any, monkeypatch: pytest.MonkeyPatch, request: Any
+) -> None:
+    monkeypatch.setenv("MOST", "9")
+    forked, n, seed = request.getfixturevalue("forked"), 100, time.time_ns() % 1_000_000
+    print(f"seed {seed}")  # shown where it fails
+    chance = random.Random(seed)
+    source = rows(*many(n))
+    scorer("run", source, *RUN[:-1], "whole.jsonl", "--concurrency", "50")
+    for most in (0, 1, *sorted(chance.sample(range(2, 2 * n - 20), 10)), 2 * n):
+        with forked("run", source, *RUN[:-1], "r/", "--format", "parquet", "--resume", "--concurrency", "4"):
+            until(lambda most=most: len(lines_of_parts()) >= most)
+            time.sleep(chance.random() * 0.02)
+        assert {len([*lines_in(part)]) for part in Path("r").glob("*.parquet")} <= {*range(1, 10)}
+        assert max(Counter(map(key, lines_of_parts())).values(), default=0) <= 1
+        if chance.random() < 0.5 and (left := [*Path("r").glob("_part-*.jsonl")]):  # as a kill leaves it at times
+            left[-1].write_bytes(left[-1].read_bytes() + b'{"schema_version": 1, "scor')
+    assert scorer("run", source, *RUN[:-1], "r/", "--format", "parquet", "--resume").code == 0
+    assert once(lines_of_parts(), n)
+    assert scores(lines_of_parts()) == scores(results("whole.jsonl"))
+    assert {part.suffix for part in Path("r").iterdir()} == {".parquet"}
+
+
+def lines_of_parts() -> Lines:
+    """The whole lines in `r/`, also while a part becomes Parquet."""
+    while True:
+        with suppress(FileNotFoundError):
+            raws = [raw for part in parts_of(Path("r")) for raw in lines_in(part)] if Path("r").is_dir() else []
+            return [json.loads(raw) for raw in raws if raw.endswith(b"\n")]
 
 
 def test_where_calls_fail_at_random_and_some_for_good_every_row_is_accounted_for(

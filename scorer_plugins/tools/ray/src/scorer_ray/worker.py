@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
+import attrs
 import pyarrow as pa
 from attrs import evolve, frozen
 
@@ -19,26 +20,11 @@ from scorer_core.judging.flight import Flight
 from scorer_core.runs import rows as read
 from scorer_core.support.background import run_here
 from scorer_runner.reading.rows import own_of
+from scorer_runner.results.parquet import table_of
 
 from .making import Making
 from .purse import Shared
 from .rows import Row, rows_of
-
-RESULTS = pa.schema(
-    [
-        ("index", pa.int64()),
-        ("row_id", pa.string()),
-        ("run_id", pa.string()),
-        ("scorer_label", pa.string()),
-        ("status", pa.string()),
-        ("score", pa.float64()),
-        ("band", pa.string()),
-        ("vacuous", pa.bool_()),
-        ("reason", pa.string()),
-        ("error_kind", pa.string()),
-        ("result", pa.large_string()),
-    ]
-)
 
 
 class Worker:
@@ -74,7 +60,7 @@ class Worker:
 
     def __call__(self, batch: pa.Table) -> pa.Table:
         rows = [] if self.stopped else rows_of(batch, self.index)
-        return table_of(run_here(self._scored(rows), "Worker._scored"))
+        return table_of([_line(told) for told in run_here(self._scored(rows), "Worker._scored")])
 
     async def _scored(self, rows: Sequence[Row]) -> list[RunResult | Cut]:
         """The results of the rows, in their order, so that a batch that is done again gives the same rows."""
@@ -142,19 +128,5 @@ def _of(item: Item, row: Row) -> Iterator[RunResult | Cut]:
         yield Cut(row.index, row.row_id, item.repeat)
 
 
-def table_of(results: Sequence[RunResult | Cut]) -> pa.Table:
-    """A row a result: what one filters and sums by, and the whole as a line of JSON."""
-    return pa.Table.from_pylist([_columns(result) for result in results], schema=RESULTS)
-
-
-def _columns(result: RunResult | Cut) -> dict[str, Any]:
-    told = {name: getattr(result, name, None) for name in RESULTS.names}
-    shown = {name: _without_surrogates(v) if isinstance(v, str) else v for name, v in told.items()}
-    if isinstance(result, Cut):
-        return shown | {"result": json.dumps({"index": result.index, "repeat": result.repeat})}
-    return shown | {"error_kind": result.error.kind if result.error else None, "result": result.to_json()}
-
-
-def _without_surrogates(text: str) -> str:
-    """Arrow takes no lone surrogates; in `result` they are escaped."""
-    return text.encode(errors="replace").decode()
+def _line(told: RunResult | Cut) -> str:
+    return told.to_json() if isinstance(told, RunResult) else json.dumps(attrs.asdict(told))

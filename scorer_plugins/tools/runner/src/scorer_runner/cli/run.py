@@ -42,11 +42,11 @@ def carried_out(plan: Plan, *, quiet: bool) -> None:
     with _shown(plan):
         if not quiet:
             report(plan, tally, worst(tally, 3))
-        if plan.out and plan.order.format != "table":
+        if plan.out and plan.shown != "table":
             from ..results.exporting import export
             from ..results.flat import long
 
-            export(long(plan.out), plan.order.format, sys.stdout.buffer)
+            export(long(plan.out), plan.shown, sys.stdout.buffer)
     complaints(plan, tally)
     raise typer.Exit(exit_code(tally))
 

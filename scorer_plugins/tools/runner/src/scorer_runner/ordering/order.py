@@ -123,7 +123,7 @@ class Order:
     ] = ()
     format: Annotated[
         Literal["table", "json", "jsonl", "csv", "parquet", "markdown"],
-        Option(RESULTS, "What standard output shows in the end: a summary, or all results in this form."),
+        Option(RESULTS, "What standard output shows in the end: a summary, or all results; parquet is for parts, too."),
     ] = "table"
     by: Annotated[
         Sequence[str], Option(RESULTS, "Tell rows apart by columns of the metadata; repeat for more.", "COLUMN,...")

@@ -29,6 +29,7 @@ from ..reading.columns import columns
 from ..reading.forms import Data, find_data, find_results
 from ..reading.looking import Looked, look_at
 from ..reading.needs import unknown_scorers
+from ..results.forms import check_form
 from ..results.journal import STDOUT, place
 from ..results.rescoring import Begins, begun_at, not_again, repeats_again
 from ..results.resume import earlier_run
@@ -69,6 +70,7 @@ def made(order: Order, tried: Trier | None = None, *, again: Begins | None = Non
         tried.of("out")(free, out)
     if out is None and order.format not in ("table", "jsonl") and order.out == STDOUT:
         tried.problems.append(f"--format {order.format} needs a file to be made from; --out - writes JSON Lines")
+    tried.of("format")(check_form, order.format)
     by = tried.of("by")(columns_of, order.by) or ()
     find = find_results if again else partial(find_data, encoding=order.encoding, rows_at=order.rows_at)
     data = _data(order, find, wanted, scorers, _sliced(by, gates, prompts), tried)

@@ -20,6 +20,7 @@ from ..gates import Gate
 from ..ordering.order import Order
 from ..reading.looking import Looked
 from ..results.kept import Earlier
+from ..results.parts import Form, is_folder
 
 
 class Engine(Protocol):
@@ -78,6 +79,18 @@ class Plan:
     def rows(self) -> Iterator[Any]:
         """The rows, read as they are asked for."""
         return self.data.rows
+
+    @property
+    def parts(self) -> Form | None:
+        """The form of the parts, where results go to a folder."""
+        if not is_folder(self.order.out):
+            return None
+        return "parquet" if self.order.format == "parquet" else "jsonl"
+
+    @property
+    def shown(self) -> str:
+        """The form of what standard output shows in the end: a summary also where --format tells that of parts."""
+        return "table" if self.parts == "parquet" else self.order.format
 
     @property
     def total(self) -> int | None:

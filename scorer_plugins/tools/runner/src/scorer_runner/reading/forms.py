@@ -77,12 +77,15 @@ def find_results(names: Sequence[str]) -> Data:
     """The results that are named, a file or the folder of its parts, to be read as rows.
 
     Raises:
-        UsageError: they are not there, can't be opened, or are no JSON Lines; or several are named.
+        UsageError: they are not there, can't be opened, or are neither JSON Lines nor Parquet; or several are named.
     """
     data = find_data([str(part) for name in names for part in (parts_of(Path(name)) or [Path(name)])])
     several = len(data.files) > 1 and not (len(names) == 1 and Path(names[0]).is_dir())
-    if several or _ending(data.files[0]) not in _LINES or data.streams:
-        raise UsageError(f"expected one file of results in JSON Lines, got {', '.join(map(repr, names))}")
+    if several or _ending(data.files[0]) not in (*_LINES, _PARQUET) or data.streams:
+        told = ", ".join(map(repr, names))
+        raise UsageError(
+            f"expected one file of results, as scorer run writes them, or the folder of its parts, got {told}"
+        )
     return evolve(data, again=True)
 
 

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from scorer_core import UsageError
 
-from ..results.parts import Lines
+from ..results.lines import Lines
 
 _ROW = ("input", "output", "context", "ground_truth")
 _KNOWN = ("scorer_id", "scorer_label", "options", "preprocess_step_result", "analyze_step_result")

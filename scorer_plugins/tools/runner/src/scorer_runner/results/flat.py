@@ -12,7 +12,8 @@ from attrs import frozen
 
 from scorer_core import UsageError
 
-from .parts import Lines, parts_of
+from .lines import Lines
+from .parts import parts_of
 
 Columns = Mapping[str, type]
 Line = Mapping[str, Any]

@@ -7,17 +7,13 @@ import html
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Callable, Mapping
 from typing import IO, Any
-
-from scorer_core import UsageError
 
 from ..terminal.console import LONG, screen, shortened, without_codes
 from .flat import Columns, Line, Table
 
 FOR_READERS = ("id", "scorer", "score", "status", "reason", "error", "output")
-AT_ONCE = 1000  # lines that Parquet takes at once
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 _MARKS = re.compile(r"([\\`*_\[\]|~!#])")
 
@@ -64,26 +60,19 @@ def write_parquet(table: Table, file: IO[bytes]) -> None:
     Raises:
         UsageError: pyarrow is not installed.
     """
-    try:
-        import pyarrow as pa
-        from pyarrow.parquet import ParquetWriter
-    except ImportError as e:
-        raise UsageError("--format parquet needs pyarrow: pip install 'scorer-runner[parquet]'") from e
-    kinds = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
-    schema = pa.schema([(name, kinds[kind]) for name, kind in table.columns.items()])
-    with ParquetWriter(file, schema) as writer:
-        for lines in _batches(table.lines):
-            rows = [{n: _whole(v) for n, v in line.items()} for line in lines]
-            writer.write_batch(pa.RecordBatch.from_pylist(rows, schema=schema))
+    from .parquet import write_rows
+
+    write_rows(table.lines, table.columns, file)
 
 
-def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
-    while batch := list(islice(lines, AT_ONCE)):
-        yield batch
+def check_form(form: str) -> None:
+    """See that results can be given in a form.
 
-
-def _whole(value: Any) -> Any:
-    return value.encode(errors="replace").decode() if isinstance(value, str) else value
+    Raises:
+        UsageError: what it takes is not installed.
+    """
+    if form == "parquet":
+        from . import parquet  # noqa: F401
 
 
 def write_markdown(table: Table, file: IO[bytes]) -> None:

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from scorer_core import RunResult, ScorerError, UsageError
+from scorer_core import UsageError
 
-from .parts import MOST, next_part, parts_of
+from .lines import is_parquet
+from .parts import Form, in_parts, is_folder, parts_of
+from .writing import Write, to_file, to_stdout
 
 STDOUT = "-"
 USUAL = "results.jsonl"
-Write = Callable[[RunResult], None]
-
-
-class Unwritable(ScorerError):
-    """A result could not be written, as on a full disk; all lines before it are whole."""
 
 
 def place(out: str | None, *, resume: bool = False) -> Path | None:
@@ -44,6 +40,9 @@ def place(out: str | None, *, resume: bool = False) -> Path | None:
     if out is None:
         return next(path for path in _usual() if not path.exists() and not description_of(path).exists())
     path, parts = Path(out), is_folder(out)
+    if is_parquet(path) and not parts:
+        remedy = f"name another file and make it of that with scorer export; or --out {path.with_suffix('')}/ for parts"
+        raise UsageError(f"--out {out}: a file of results is JSON Lines; {remedy}, which --format parquet makes so")
     if path.is_dir() and not parts:
         remedy = f"name a file: --out {path / USUAL}; or a folder for parts: --out {path}/"
         raise UsageError(f"--out {out}: that is a folder; {remedy}")
@@ -58,11 +57,6 @@ def place(out: str | None, *, resume: bool = False) -> Path | None:
     return path
 
 
-def is_folder(out: str | None) -> bool:
-    """Whether results go to the parts of a folder."""
-    return out is not None and out.endswith(("/", os.sep))
-
-
 def description_of(path: Path) -> Path:
     """The file beside the results that describes their run."""
     return path.with_name(f"{path.name}.run.json")
@@ -70,7 +64,7 @@ def description_of(path: Path) -> Path:
 
 @contextmanager
 def journal(
-    path: Path | None, description: Mapping[str, Any], *, over: bool = False, parts: bool = False
+    path: Path | None, description: Mapping[str, Any], *, over: bool = False, parts: Form | None = None
 ) -> Iterator[Write]:
     """A function that writes a result as a line that carries the digest of its run's description.
 
@@ -78,7 +72,7 @@ def journal(
         path: The file; None for standard output, which has no description beside it.
         description: What the run is.
         over: Whether files of an earlier run are written over.
-        parts: Whether `path` is a folder for parts.
+        parts: The form of the parts, if `path` is a folder for them.
 
     Raises:
         UsageError: a file is there already, or can't be made.
@@ -86,12 +80,12 @@ def journal(
     text = f"{json.dumps(description, ensure_ascii=False, indent=2, allow_nan=False)}\n".encode(errors="replace")
     digest = sha256(text).hexdigest()
     if path is None:
-        yield _to_stdout(digest)
+        yield to_stdout(digest)
         return
     if parts:
         _make_folder(path)
         _describe(description_of(path), text, over)
-        with in_parts(path, digest) as write:
+        with in_parts(path, digest, parts) as write:
             yield write
         return
     with _made(path, over) as file:
@@ -102,32 +96,6 @@ def journal(
                 path.unlink()
             raise
         yield to_file(file, path, digest)
-
-
-@contextmanager
-def in_parts(folder: Path, digest: str) -> Iterator[Write]:
-    """A function that writes results to new parts of a folder, each of `MOST` lines at most."""
-    current: tuple[BinaryIO, Write] | None = None
-    left = 0
-
-    def write(result: RunResult) -> None:
-        nonlocal current, left
-        if current is None or not left:
-            if current:
-                current[0].close()
-            try:
-                file = open(part := next_part(folder), "xb", buffering=0)  # noqa: SIM115
-            except OSError as e:
-                raise Unwritable(f"{str(part)!r} can't be written: {e.strerror}") from e
-            current, left = (file, to_file(file, part, digest)), MOST
-        current[1](result)
-        left -= 1
-
-    try:
-        yield write
-    finally:
-        if current:
-            current[0].close()
 
 
 def sha256_of(source: str) -> str | None:
@@ -172,49 +140,3 @@ def _made(path: Path, over: bool) -> BinaryIO:
 
 def _cant_be_made(path: Path, error: OSError) -> UsageError:
     return UsageError(f"{str(path)!r} can't be written: {error.strerror}; choose another place with --out")
-
-
-def to_file(file: BinaryIO, path: Path, digest: str) -> Write:
-    """A function that writes a result to the end of an unbuffered file, as a whole line or not at all.
-
-    Args:
-        file: Where lines are added.
-        path: Its name.
-        digest: That of the run's description.
-
-    The function raises `Unwritable` where a line can't be written.
-    """
-    whole = os.fstat(file.fileno()).st_size
-
-    def write(result: RunResult) -> None:
-        nonlocal whole
-        left = memoryview(line := _line(result, digest))
-        try:
-            while left:
-                left = left[file.write(left) :]
-        except OSError as e:
-            with suppress(OSError):
-                file.truncate(whole)
-                file.seek(whole)
-            raise Unwritable(f"{str(path)!r} can't be written: {e.strerror}") from e
-        whole += len(line)
-
-    return write
-
-
-def _to_stdout(digest: str) -> Write:
-    def write(result: RunResult) -> None:
-        try:
-            sys.stdout.buffer.write(_line(result, digest))
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as e:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left can't be written either
-            raise Unwritable(f"standard output can't be written: {e.strerror}") from e
-
-    return write
-
-
-def _line(result: RunResult, digest: str) -> bytes:
-    return f'{result.to_json()[:-1]}, "run": "{digest}"}}\n'.encode()

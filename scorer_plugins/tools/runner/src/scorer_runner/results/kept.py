@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +21,7 @@ from scorer_core.evaluating.scoring import Needed
 from scorer_core.runs.rows import Row
 from scorer_core.support.digests import Digests
 
+from .lines import lines_in
 from .parts import parts_of
 
 _STATUS = ("scored", "not_scorable", "failed")
@@ -105,8 +107,8 @@ def _kept_in(
 ) -> KeptFile:
     dropped, size, ended = list[int](), 0, True
     try:
-        with open(path, "rb") as file:
-            for number, raw in enumerate(file, 1):
+        with closing(lines_in(path)) as lines:
+            for number, raw in enumerate(lines, 1):
                 ended = raw.endswith(b"\n")
                 line = _read(raw, whole=not ended)
                 if line is None and not ended:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from scorer_core import UsageError
 
 from .differences import differences
-from .journal import Write, description_of, in_parts, to_file
+from .journal import description_of
 from .kept import Earlier, Kept, KeptFile
-from .parts import parts_of
+from .lines import is_parquet, lines_in, put_lines
+from .parts import Form, in_parts, parts_of
+from .writing import Write, to_file
 
 
 def earlier_run(path: Path, description: Mapping[str, Any], *, retry: bool = False) -> Earlier | None:
@@ -46,8 +46,12 @@ def earlier_run(path: Path, description: Mapping[str, Any], *, retry: bool = Fal
 
 
 @contextmanager
-def going_on(kept: Kept) -> Iterator[Write]:
+def going_on(kept: Kept, parts: Form | None = None) -> Iterator[Write]:
     """A function that writes a result below those that are kept; all else is taken out of the file first.
+
+    Args:
+        kept: What is kept of the run.
+        parts: What its parts become, where it has some.
 
     Raises:
         UsageError: the file can't be written.
@@ -59,7 +63,7 @@ def going_on(kept: Kept) -> Iterator[Write]:
         except OSError as e:
             raise UsageError(f"--resume: {str(part.path)!r} can't be written: {e.strerror}") from e
     if path.is_dir():
-        with in_parts(path, kept.earlier.run) as write:
+        with in_parts(path, kept.earlier.run, parts or "jsonl") as write:
             yield write
         return
     try:
@@ -71,39 +75,27 @@ def going_on(kept: Kept) -> Iterator[Write]:
 
 
 def _cut(kept: KeptFile) -> None:
-    """Take out of a file what is not kept, and end its last line."""
+    """Take out of a file what is not kept, and end its last line; lines in Parquet have their ends."""
     path = kept.path.resolve()
     if kept.dropped:
-        _replace(path, kept)
-        return
-    os.truncate(path, kept.size)
-    if not kept.ended:
-        with open(path, "ab") as file:
-            file.write(b"\n")
+        put_lines(_left(kept, path), path)
+    elif not is_parquet(path):
+        os.truncate(path, kept.size)
+        if not kept.ended:
+            with open(path, "ab") as file:
+                file.write(b"\n")
 
 
-def _replace(path: Path, kept: KeptFile) -> None:
-    """Put the lines that are kept into a new file, and that in the place of the old one."""
-    with open(path, "rb") as old, NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as new:
-        try:
-            left = kept.size
-            for number, raw in enumerate(old, 1):
-                if left <= 0:
-                    break
-                left -= len(raw)
-                if number not in kept.dropped:
-                    new.write(raw if raw.endswith(b"\n") else raw + b"\n")
-            new.flush()
-            os.fsync(new.fileno())
-            new.close()
-            shutil.copymode(path, new.name)
-            old.close()
-            os.replace(new.name, path)
-        except BaseException:
-            new.close()
-            with suppress(OSError):
-                os.unlink(new.name)
-            raise
+def _left(kept: KeptFile, path: Path) -> Iterator[bytes]:
+    """The lines that are kept, each with its end."""
+    left = kept.size
+    with closing(lines_in(path)) as lines:
+        for number, raw in enumerate(lines, 1):
+            if left <= 0:
+                break
+            left -= len(raw)
+            if number not in kept.dropped:
+                yield raw if raw.endswith(b"\n") else raw + b"\n"
 
 
 def _bytes_of(path: Path) -> bytes:

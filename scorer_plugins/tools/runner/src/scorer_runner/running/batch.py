@@ -15,9 +15,9 @@ from scorer_core.judging.flight import Flight
 from scorer_core.support.background import DaemonThreads
 
 from ..planning.plan import Plan
-from ..results.journal import Write
 from ..results.store import stored
 from ..results.tally import Tally
+from ..results.writing import Write
 from .stopping import stopped_by_signals
 
 

@@ -20,12 +20,13 @@ from ..gates import Verdict, against_direction, judged
 from ..ordering.repeating import repeats_of, told_of
 from ..planning.plan import Plan
 from ..planning.targets import asked_once
-from ..results.journal import Unwritable, description_of, is_folder, journal
+from ..results.journal import description_of, journal
 from ..results.kept import kept_of
 from ..results.lock import alone
 from ..results.parts import parts_of, told_place
 from ..results.resume import going_on
 from ..results.tally import Tally
+from ..results.writing import Unwritable
 from ..showing.evidence import evidence
 from ..showing.summary import by_slice, summary, took
 from ..terminal.console import clean, say, screen, shortened
@@ -78,9 +79,10 @@ def _asking(plan: Plan, needed: Needed | None, *, over: bool) -> AbstractContext
 def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
     """Score what is not yet done."""
     kept = kept_of(plan.earlier, [*tally.averages], tally.count) if plan.earlier else None
-    needed, parts = kept.missing(plan.scorers) if kept else None, is_folder(plan.order.out)
+    needed = kept.missing(plan.scorers) if kept else None
+    begun = going_on(kept, plan.parts) if kept else journal(plan.out, plan.description, over=over, parts=plan.parts)
     with (
-        going_on(kept) if kept else journal(plan.out, plan.description, over=over, parts=parts) as write,
+        begun as write,
         _asking(plan, needed, over=over) as answer,
         progress(plan.total and plan.total * plan.order.repeats, quiet=quiet) as watch,
     ):
@@ -89,7 +91,7 @@ def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
 
 def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str = "the worst rows") -> None:
     """The summary, some results with their evidence, and where all are; on standard error if results went to output."""
-    console = screen(stderr=plan.out is None or plan.order.format != "table")
+    console = screen(stderr=plan.out is None or plan.shown != "table")
     if plan.out is None and not console.is_terminal:
         if tally.verdicts:
             console.print(_gates(tally.verdicts))
