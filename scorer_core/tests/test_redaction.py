@@ -49,11 +49,20 @@ def test_what_a_template_reaches_through_the_run_is_redacted_as_well(patterns, t
     assert "ann@x.org" not in prompts
 
 
-@pytest.mark.parametrize("text", ["mail = 3", "mail = '('", "["])
-def test_patterns_that_are_none_are_refused(tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("mail = 3", "mail: expected a regular expression as a text, got 3; write a name and a pattern a line"),
+        ("[patterns]\nmail = 'x'", "patterns: expected a regular expression as a text, got {'mail': 'x'}"),
+        ("a = 'x'\nmail = '('", "mail: '(' is no regular expression: missing ), unterminated subpattern"),
+        ("", "no pattern; write a name and a pattern a line: card = '"),
+        ("[", "is no TOML"),
+    ],
+)
+def test_patterns_that_are_none_are_refused(tmp_path, text, said):
     file = tmp_path / "patterns.toml"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError, match="redact"):
+    with pytest.raises(UsageError, match=re.escape(said)):
         redact_of(file)
 
 

@@ -15,6 +15,7 @@ from ..contract.plain import plain
 from ..contract.schema import Run
 
 Redact = Callable[[str], str]
+_LIKE = "write a name and a pattern a line: card = '\\d{16}'"
 
 
 def redact_of(given: Redact | str | Path | None) -> Redact | None:
@@ -27,10 +28,26 @@ def redact_of(given: Redact | str | Path | None) -> Redact | None:
         return given
     try:
         table = tomllib.loads(Path(given).read_text(encoding="utf-8"))
-        patterns = {name: re.compile(pattern) for name, pattern in table.items()}
-    except (OSError, ValueError, TypeError, re.error) as e:
-        raise UsageError(f"redact: {given} can't be read: {e}") from e
+    except OSError as e:
+        raise UsageError(f"redact: {given} can't be read: {e.strerror}") from e
+    except ValueError as e:
+        raise UsageError(f"redact: {given} is no TOML: {e}") from e
+    wrong: list[str] = []
+    patterns = {name: _compiled(name, pattern, wrong) for name, pattern in table.items()}
+    if wrong or not patterns:
+        raise UsageError("\n".join(f"redact: {given}: {problem}" for problem in wrong or [f"no pattern; {_LIKE}"]))
     return Patterns(patterns).redact
+
+
+def _compiled(name: str, pattern: Any, wrong: list[str]) -> re.Pattern[str]:
+    """A pattern ready to be used; what is wrong with it is put into `wrong`."""
+    try:
+        if isinstance(pattern, str):
+            return re.compile(pattern)
+        wrong.append(f"{name}: expected a regular expression as a text, got {pattern!r:.60}; {_LIKE}")
+    except re.error as e:
+        wrong.append(f"{name}: {pattern!r} is no regular expression: {e}")
+    return re.compile("")
 
 
 @frozen

@@ -91,3 +91,10 @@ def test_two_runs_never_write_to_one_file(
         running.send_signal(signal.SIGKILL)
     assert told.code == 2
     assert f"process {running.pid}; wait until it is over" in told.err
+
+
+def test_a_link_that_leads_back_to_itself_is_no_place_for_results(folder: Path) -> None:
+    link = folder / "loop.jsonl"
+    link.symlink_to(link.name)
+    with pytest.raises(UsageError, match=r"loop\.jsonl' can't be written: .*; choose another place with --out"):
+        lock_of(link)

@@ -331,6 +331,17 @@ def test_another_line_that_can_not_be_read_is_told_by_its_number_and_nothing_is_
     assert asked() == []
 
 
+def test_a_line_that_comes_twice_is_told_and_nothing_is_touched(scorer: Any, rows: Any, asked: Any) -> None:
+    source = rows(*many(3))
+    scorer("run", source, *RUN, "--concurrency", "1")
+    lines = keep_lines(0)
+    Path("r.jsonl").write_bytes(before := b"".join([*lines[:3], lines[1]]))
+    asked()
+    told = scorer("run", source, *RUN, "--resume")
+    assert (told.code, asked(), Path("r.jsonl").read_bytes()) == (2, [], before)
+    assert "line 4: the row and scorer of a line before it; remove one of the two; it was left as it is" in told.err
+
+
 def test_a_result_of_another_run_in_the_file_is_told(scorer: Any, rows: Any, asked: Any) -> None:
     source = rows(*many(2))
     scorer("run", source, *RUN)

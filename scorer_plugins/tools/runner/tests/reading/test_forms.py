@@ -119,6 +119,8 @@ def test_a_huge_field_is_read_whole(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
+        ("a.csv", b'"input";"output"\n"q";"o"\n', r"line 1: text stands after the closing .* separated by commas"),
+        ("a.tsv", b'input\toutput\nq\t"so" he said\n', r"line 2: text stands after the closing .* separated by tabs"),
         ("a.csv", b'output\n"never ends\n', r"begins on line 2: a quotation mark is not closed"),
         ("a.csv", "output\na\n".encode("utf-16"), "not utf-8: it begins like utf-16; tell it: --encoding utf-16"),
         ("a.csv", b"a,b,a\n1,2,3\n", "two columns named 'a'; rename one"),
@@ -276,6 +278,11 @@ def test_what_json_wrote_comes_back_as_it_was(tmp_path: Path, rows: list[Any], i
     whole = {"version": [1, 2], "rows": rows, "more": {"a": "b"}} if keyed else rows
     (tmp_path / "t.json").write_text(json.dumps(whole, indent=indent), encoding="utf-8")
     assert given_in(str(tmp_path / "t.json")) == rows
+
+
+def test_lines_that_are_empty_before_the_names_of_the_columns_are_passed_over(folder: Path) -> None:
+    (record,) = read(written(folder, "a.csv", "\r\n\r\noutput\r\no\r\n"))
+    assert (record.place, record.given) == ("line 4 (row 1)", {"output": "o"})
 
 
 def test_a_real_file_with_crlf_quotes_and_a_trailing_column_is_read() -> None:

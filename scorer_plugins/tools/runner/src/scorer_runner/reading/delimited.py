@@ -24,17 +24,30 @@ def delimited(file: str, text: TextIO, separator: str, encoding: str) -> Reader:
     reader = csv.reader(text, delimiter=separator, strict=True)
     ended = 0
     try:
-        names = _names(file, next(reader, []), encoding)
+        names = _names(file, next(filter(None, reader), []), encoding)
         ended = reader.line_num
         for cells in reader:
             line, ended = ended + 1, reader.line_num
             if cells:
                 yield line, *_columns(names, cells, encoding)
     except csv.Error as e:
-        what = "a quotation mark is not closed" if "end of data" in str(e) else str(e)
         raise UsageError(
-            f"{file}, in the row that begins on line {ended + 1}: {what}; rows from there on were not read"
+            f"{file}, in the row that begins on line {ended + 1}: {_off(str(e), separator)}; rows from there on were "
+            "not read"
         ) from e
+
+
+def _off(said: str, separator: str) -> str:
+    """What is wrong with the quotation marks of a row, in our words."""
+    if "end of data" in said:
+        return "a quotation mark is not closed"
+    if "expected after" in said:
+        between = "tabs" if separator == "\t" else "commas"
+        return (
+            f"text stands after the closing quotation mark of a cell; cells are separated by {between}, and a "
+            "quotation mark within a quoted cell is written twice"
+        )
+    return said
 
 
 def _names(file: str, header: Sequence[str], encoding: str) -> list[str]:

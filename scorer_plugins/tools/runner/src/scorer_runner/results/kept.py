@@ -31,6 +31,7 @@ _BLANK = plain(RunResult(**dict.fromkeys(_REQUIRED, "")))  # type: ignore[arg-ty
 _LEFT_OUT = {name: _BLANK[name] for name in (*(f"{step}_prompt" for step in STEPS), "options", "templates", "judge")}
 _IN_SHORT = (*(a.name for a in attrs.fields(RunResult) if a.name not in _LEFT_OUT), "run")
 _ALWAYS = {*_REQUIRED, "row_id", "index", "error"}
+_AGAIN = "the row and scorer of a line before it; remove one of the two"
 _decoded = json.JSONDecoder().raw_decode
 
 
@@ -119,9 +120,12 @@ def _kept_in(
                 size += len(raw)
                 if earlier.retry and line["status"] == "failed":
                     dropped.append(number)
-                else:
-                    done.add(_key(earlier, line["index"], line["row_id"], line["repeat"], line["scorer_label"]))
-                    count(_result(line))
+                    continue
+                key = _key(earlier, line["index"], line["row_id"], line["repeat"], line["scorer_label"])
+                if key in done:
+                    raise UsageError(f"--resume: {str(path)!r}, line {number}: {_AGAIN}; it was left as it is")
+                done.add(key)
+                count(_result(line))
     except OSError as e:
         raise UsageError(f"--resume: {str(path)!r} can't be read: {e.strerror}") from e
     return KeptFile(path, size, ended, frozenset(dropped))

@@ -27,8 +27,15 @@ else:
 
 
 def lock_of(path: Path) -> Path:
-    """The file beside `path` that holds the number of the process that writes to it; taken away when that is over."""
-    place = path.resolve()
+    """The file beside `path` that holds the number of the process that writes to it; taken away when that is over.
+
+    Raises:
+        UsageError: `path` is a link that leads back to itself.
+    """
+    try:
+        place = path.resolve()
+    except (OSError, RuntimeError) as e:  # links in a circle
+        raise UsageError(f"{str(path)!r} can't be written: {e}; choose another place with --out") from e
     return place.with_name(f"{place.name}.lock")
 
 
