@@ -14,7 +14,7 @@ import pytest
 
 from scorer_bias import create_bias_scorer
 from scorer_core import create_scorer
-from scorer_core.support.background import background_loop, call, run_here
+from scorer_core.support.background import DaemonThreads, background_loop, call, run_here
 from scorer_core.testing import ScriptedJudge
 
 SCORER = create_scorer(id="length").generate_score(lambda trail: min(len(trail.answer) / 10, 1)).bind()
@@ -99,10 +99,43 @@ def test_many_blocking_functions_run_side_by_side():
     assert time.perf_counter() - started < 1.5
 
 
+def test_a_thread_that_is_done_takes_the_next_call_and_ends_when_there_is_none(monkeypatch):
+    monkeypatch.setattr("scorer_core.support.background.IDLE", 0.05)
+    threads = DaemonThreads()
+    one = threads.submit(threading.current_thread).result()
+    time.sleep(0.01)  # it is done a moment after its result is there
+    assert threads.submit(threading.current_thread).result() is one
+    one.join(5)
+    assert not one.is_alive()
+    assert threads.submit(threading.current_thread).result() is not one
+
+
+def test_a_call_that_hangs_holds_up_no_other():
+    threads, gate = DaemonThreads(), threading.Event()
+    hanging = threads.submit(gate.wait)
+    assert [threads.submit(int, "3").result(5) for _ in range(3)] == [3, 3, 3]
+    gate.set()
+    assert hanging.result(5)
+
+
 def python(code):
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=30)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_after_a_fork_there_are_threads_again():
+    code = """
+import asyncio, os
+from scorer_core.support.background import call
+assert asyncio.run(call(lambda: 3)) == 3
+child = os.fork()
+if not child:
+    os._exit(0 if asyncio.run(asyncio.wait_for(call(lambda: 3), 10)) == 3 else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert python(code) == "0\n"
 
 
 MAKE = "from scorer_core import create_scorer; s = create_scorer(id='l').generate_score(lambda t: 0.5).bind(); "

@@ -11,11 +11,14 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from queue import Empty, SimpleQueue
+from typing import Any, TypeAlias, TypeVar
 
 from .raised import error_text
 
 T = TypeVar("T")
+_Call: TypeAlias = "tuple[Future[Any], Callable[..., Any], Any, Any]"
+IDLE = 10.0  # seconds that a thread waits for the next call
 begun_threads: contextvars.ContextVar[list[Future[Any]] | None] = contextvars.ContextVar("begun_threads", default=None)
 _loops: dict[int, asyncio.AbstractEventLoop] = {}
 _making = threading.Lock()
@@ -26,14 +29,43 @@ class Interrupted(KeyboardInterrupt):
 
 
 class DaemonThreads(ThreadPoolExecutor):
-    """A thread for each call, so that one that hangs holds up neither the others nor the end of the process."""
+    """As many threads as there are calls at once, so that one that hangs holds up neither others nor the process's end.
+
+    A thread that is done takes the next call; one that finds none for `IDLE` seconds ends.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Have no thread: those of before a fork are not there after it."""
+        self._pid, self._calls, self._waiting = os.getpid(), SimpleQueue[_Call](), threading.Semaphore(0)
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         future: Future[T] = Future()
         if (begun := begun_threads.get()) is not None:
             begun.append(future)
-        threading.Thread(target=_fulfil, args=(future, fn, args, kwargs), name="scorer_core call", daemon=True).start()
+        if self._pid != os.getpid():
+            self._begin_anew()
+        self._calls.put((future, fn, args, kwargs))
+        if not self._waiting.acquire(blocking=False):
+            threading.Thread(target=self._work, name="scorer_core call", daemon=True).start()
         return future
+
+    def _work(self) -> None:
+        while call := self._next():
+            _fulfil(*call)
+            del call  # what it holds must not live until the next one
+            self._waiting.release()
+
+    def _next(self) -> _Call | None:
+        """A call to fulfil; None after a long wait, if no call counts on this thread."""
+        while True:
+            with suppress(Empty):
+                return self._calls.get(timeout=IDLE)
+            if self._waiting.acquire(blocking=False):
+                return None
 
 
 _threads = DaemonThreads()
