@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import gc
+import weakref
 
 import pytest
 
@@ -67,3 +69,40 @@ def test_waiting_for_a_place_is_no_part_of_the_time():
         return await asyncio.gather(*(in_time(0.2, slow) for _ in range(10)))
 
     assert asyncio.run(caller()) == ["done"] * 10
+
+
+def test_each_call_has_its_own_time_whichever_began_first():
+    async def slow():
+        await asyncio.sleep(5)
+
+    async def took(seconds):
+        began = asyncio.get_running_loop().time()
+        with pytest.raises(TimeoutError):
+            await in_time(seconds, slow)
+        return asyncio.get_running_loop().time() - began
+
+    async def caller():
+        calls_in_flight.set(Flight(9))
+        return await asyncio.gather(*map(took, (0.3, 0.1, 0.2, 0.1)))
+
+    assert asyncio.run(caller()) == pytest.approx([0.3, 0.1, 0.2, 0.1], abs=0.09)
+
+
+def test_many_calls_that_are_done_in_time_leave_one_timer():
+    async def caller():
+        calls_in_flight.set(Flight(9))
+        for _ in range(50):
+            await in_time(120, said)
+        return len(asyncio.get_running_loop()._scheduled)
+
+    assert asyncio.run(caller()) == 1
+
+
+def test_calls_outside_of_a_run_keep_no_loop_alive():
+    async def caller():
+        await in_time(120, said)
+        return weakref.ref(asyncio.get_running_loop())
+
+    loop = asyncio.run(caller())
+    gc.collect()
+    assert loop() is None

@@ -68,9 +68,9 @@ class Calling:
         try:
             native = self._native(question)
             if native is not None:
-                told = await in_time(self.timeout, lambda: native.ainvoke(messages, config))
+                told = await in_time(self.timeout, native.ainvoke, messages, config)
                 return reply_of(told["raw"], native=True), None
-            return reply_of(await in_time(self.timeout, lambda: self.model.ainvoke(messages, config))), None
+            return reply_of(await in_time(self.timeout, self.model.ainvoke, messages, config)), None
         except Failed as e:
             return None, Failure(e.kind, e.message)
         except Exception as e:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 
 from attrs import define, field, setters
@@ -32,7 +33,8 @@ class Flight:
     stopped: str = field(default="", init=False)
     halted: asyncio.Event = field(factory=asyncio.Event, init=False, repr=False)
     _slots: asyncio.Semaphore = field(init=False, repr=False)
-    _begun: dict[asyncio.Future[None], float] = field(factory=dict, init=False, repr=False)  # when; the oldest first
+    _begun: dict[asyncio.Future[None], tuple[float, float]] = field(factory=dict, init=False, repr=False)  # from, until
+    _looks: float = field(default=math.inf, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.concurrency)
@@ -40,7 +42,7 @@ class Flight:
     @property
     def now(self) -> tuple[int, float]:
         """How many calls are in flight, and for how many seconds the oldest of them."""
-        oldest = next(iter(self._begun.values()), None)
+        oldest, _ = next(iter(self._begun.values()), (None, None))
         return len(self._begun), 0.0 if oldest is None else time.monotonic() - oldest
 
     def start(self) -> None:
@@ -62,9 +64,24 @@ class Flight:
             raise Failed("budget", self.stopped)
         self.calls += 1
 
-    def begun(self, call: asyncio.Future[None]) -> None:
-        """Note a call that has its place, by the future that is done when it is over."""
-        self._begun[call] = time.monotonic()
+    def begun(self, call: asyncio.Future[None], seconds: float) -> None:
+        """Note a call that has its place, by the future that is done when it is over; it may take so long."""
+        now = time.monotonic()
+        self._begun[call] = now, now + seconds
+        self._look_at(now + seconds)
+
+    def _look_at(self, then: float) -> None:
+        """Look then for calls that are over their time: one timer for all of them, as few ever are."""
+        if then < self._looks:
+            self._looks = then
+            asyncio.get_running_loop().call_later(then - time.monotonic(), self._look_for_late_ones, then)
+
+    def _look_for_late_ones(self, then: float) -> None:
+        if then > self._looks:
+            return  # a shorter time was set meanwhile, and with it all looks after that
+        self._looks = math.inf
+        for call, (_, until) in self._begun.items():
+            end(call) if until <= then else self._look_at(until)
 
     def leave(self, call: asyncio.Future[None]) -> None:
         """Give the place of a call free."""

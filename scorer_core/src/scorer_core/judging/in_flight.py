@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from ..contract.errors import Failed
 from ..support.background import begun_threads, contained
@@ -17,12 +18,12 @@ from .flight import Flight, end
 T = TypeVar("T")
 
 calls_in_flight: contextvars.ContextVar[Flight | None] = contextvars.ContextVar("calls_in_flight", default=None)
-_no_limit = Flight(sys.maxsize)
+_alone: WeakKeyDictionary[asyncio.AbstractEventLoop, Flight] = WeakKeyDictionary()  # the calls outside of any run
 _leaving: set[asyncio.Task[None]] = set()
 
 
-async def in_time(seconds: float, call: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """The call's value, had in a context of its own, so that nothing of it reaches the caller's callbacks.
+async def in_time(seconds: float, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+    """What `call` gives for `args`, had in a context of its own, so that nothing of it reaches the caller's callbacks.
 
     A call that is over its time holds its place among those in flight until the threads it began have ended.
 
@@ -30,13 +31,13 @@ async def in_time(seconds: float, call: Callable[[], Coroutine[Any, Any, T]]) ->
         TimeoutError: it took longer than `seconds`, waiting for its place not counted.
         Failed: the run was stopped: the call was not begun, or was given up (kind `budget`).
     """
-    flight, context, threads = calls_in_flight.get() or _no_limit, contextvars.Context(), list[Future[Any]]()
+    flight, context, threads = calls_in_flight.get() or _without_limit(), contextvars.Context(), list[Future[Any]]()
     context.run(begun_threads.set, threads)
     await flight.enter()
     loop = asyncio.get_running_loop()
     over = loop.create_future()
-    task, timer = loop.create_task(_made(call, over), context=context), loop.call_later(seconds, end, over)
-    flight.begun(over)
+    task = loop.create_task(_made(over, call, *args), context=context)
+    flight.begun(over, seconds)
     try:
         await over
         if task.done():
@@ -49,12 +50,19 @@ async def in_time(seconds: float, call: Callable[[], Coroutine[Any, Any, T]]) ->
         await asyncio.wait({task})
         raise
     finally:
-        timer.cancel()
         task.cancel()
         if begun := [t for t in threads if not t.done()]:
             _keep(asyncio.ensure_future(_leave(flight, over, begun)))
         else:
             flight.leave(over)
+
+
+def _without_limit() -> Flight:
+    """The flight of calls that belong to no run; one a loop, as it ends them on time."""
+    loop = asyncio.get_running_loop()
+    if loop not in _alone:
+        _alone[loop] = Flight(sys.maxsize)
+    return _alone[loop]
 
 
 async def pause(seconds: float) -> None:
@@ -66,10 +74,10 @@ async def pause(seconds: float) -> None:
         await asyncio.wait_for(flight.halted.wait(), seconds)
 
 
-async def _made(call: Callable[[], Coroutine[Any, Any, T]], over: asyncio.Future[None]) -> T:
+async def _made(over: asyncio.Future[None], call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
     """What the call comes to; whoever waits for `over` goes on at once, whatever that is."""
     try:
-        return await contained(call())
+        return await contained(call(*args))
     finally:
         end(over)
 
