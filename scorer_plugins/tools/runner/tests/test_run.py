@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import os
 import shlex
@@ -41,6 +42,19 @@ def test_each_row_and_scorer_is_a_line_and_the_summary_names_both(
     assert "2 judged" in told.out
     assert "results.jsonl  4 lines" in told.out
     assert told.err == ""
+
+
+def test_what_was_there_before_a_run_is_out_of_the_way_of_the_garbage_collector_while_it_runs(
+    scorer: Any, rows: Any, folder: Path, results: Any
+) -> None:
+    (folder.parent / "modules" / "frozen.py").write_text(
+        "import gc\nfrom scorer_core.testing import ScriptedJudge\n"
+        "judge = ScriptedJudge(preprocess=lambda *_: {'opinions': [str(gc.get_freeze_count() > 10_000)]},\n"
+        "    analyze={'verdicts': [{'number': 1, 'reason': 'r', 'verdict': 'no'}]}, generate_reason='so')\n"
+    )
+    scorer("run", rows(GOOD), "--scorer", "bias", "--model", "python:frozen:judge")
+    assert results()[0]["preprocess_step_result"] == {"opinions": ["True"]}
+    assert gc.get_freeze_count() == 0
 
 
 def test_the_worst_rows_are_shown_with_verdict_reason_and_chunk(scorer: Any, rows: Any, judged: Any) -> None:
