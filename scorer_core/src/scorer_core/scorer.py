@@ -18,7 +18,8 @@ from .judging.spent import total_cost, total_usage
 from .support.background import run_here
 from .support.versions import version_of
 from .walking.bound import Bound
-from .walking.walk import Findings, ended, walk
+from .walking.gathered import Findings
+from .walking.walk import ended, walk
 
 _RUN = tuple(a.name for a in attrs.fields(Run))
 

@@ -7,7 +7,6 @@ judge. Items are matched by their numbers: silence about one of them is a proble
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -47,6 +46,9 @@ class Answer:
         return "; ".join(p.text for p in self.problems)
 
 
+NOTHING_YET = Answer()
+
+
 def read(question: Question, words: str, before: Answer) -> Answer:
     """`before` with what `words` add to it."""
     if question.reply is str:
@@ -55,7 +57,7 @@ def read(question: Question, words: str, before: Answer) -> Answer:
     data = _reply_in(find_json(words), question, repairs)
     if isinstance(data, Problem):
         return evolve(before, problems=(data,), repairs=())
-    reading = _Reading(question, repairs, [], {**before.fields}, {**before.items})
+    reading = _Reading(question, Ready(question, repairs), repairs, {**before.fields}, {**before.items})
     many = itemised(question.reply)
     for f in reply_fields(question.reply):
         reading.read_items(f, data) if f is many else reading.read_field(f, data)
@@ -93,8 +95,7 @@ def _reply_in(found: Found, question: Question, repairs: list[str]) -> dict[str,
     if found.cut_off:
         return Problem("truncated", "the reply is cut off: its brackets do not close")
     fit = [p for p in found.pieces if isinstance(p.value, dict) and names & p.value.keys()]
-    lists = [f.name for f in reply_fields(question.reply) if f.each]
-    if not fit and len(lists) == 1:
+    if not fit and len(lists := [f.name for f in reply_fields(question.reply) if f.each]) == 1:
         bare = [p for p in found.pieces if isinstance(p.value, list)]
         fit = [evolve(p, value={lists[0]: p.value}) for p in bare[-1:]]
         repairs += ["a bare list was taken for the reply"] if bare else []
@@ -114,15 +115,11 @@ class _Reading:
     """One reply, held against the question: what fits joins `fields` and `items`, what does not the `problems`."""
 
     question: Question
+    ready: Ready
     repairs: list[str]
-    problems: list[Problem]
     fields: dict[str, Any]
     items: dict[int, Any]
-
-    @cached_property
-    def ready(self) -> Ready:
-        """What makes its values ready."""
-        return Ready(self.question, self.repairs)
+    problems: list[Problem] = field(factory=list)
 
     def read_field(self, f: ReplyField, data: Mapping[str, Any]) -> None:
         """Read the field `f` of `data`, if no earlier reply had it."""
@@ -195,11 +192,13 @@ class _Reading:
     def numbers(self, name: str, elements: Sequence[Any], expected: Sequence[int]) -> list[Any]:
         """The number of each element; by position only if none has one and the count is that of what was asked."""
         given = [e.get("number") if isinstance(e, dict) else None for e in elements]
+        if any(n is not None for n in given):
+            return [self.ready.whole(n) for n in given]
         for asked in (expected, self.asked):
-            if given and all(n is None for n in given) and len(given) == len(asked):
+            if given and len(given) == len(asked):
                 self.repairs.append(f"{name}: numbered by position")
                 return list(asked)
-        return [self.ready.whole(n) for n in given]
+        return given
 
     def misnumbered(self, name: str, number: Any, numbers: Sequence[Any]) -> Problem | None:
         if number is None:

@@ -63,10 +63,9 @@ class Ready:
 
     def object(self, raw: Mapping[str, Any], kind: type, path: str) -> dict[str, Any]:
         """The fields of `raw` that `kind` has, prepared; optional ones that do not fit are dropped."""
-        made: dict[str, Any] = {}
-        if unknown := raw.keys() - reply_names(kind) - {"number"}:
+        if not raw.keys() <= (known := reply_names(kind)) and (unknown := raw.keys() - known - {"number"}):
             self.repairs.append(f"unknown keys dropped: {listed(unknown)}")
-        made |= {name: raw[name] for name in plain_names(kind) if name in raw}
+        made = {name: raw[name] for name in plain_names(kind) if name in raw}
         for f in special_fields(kind):
             if not f.asked and not self.question.open:
                 made[f.name] = self.question.items[raw["number"] - 1]
@@ -92,6 +91,8 @@ class Ready:
 
     def whole(self, value: Any) -> Any:
         """`value` as a whole number where it plainly is one (`1.0`, `"1"`)."""
+        if type(value) is int:
+            return value
         digits = value.strip() if isinstance(value, str) else ""
         if (isinstance(value, float) and value.is_integer()) or (digits.isdecimal() and len(digits) < MOST_DIGITS):
             self.repairs.append(f"{value!r} was read as a number")

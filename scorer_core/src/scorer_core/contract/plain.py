@@ -38,13 +38,13 @@ def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
     if id(value) in above:
         return "(itself)"
     above = (*above, id(value))
-    if kind is dict or isinstance(value, Mapping):
-        return {str(k): v if type(v) in _AS_THEY_ARE else plain(v, above) for k, v in value.items()}
-    if isinstance(value, (list, tuple, Set)):
-        return [v if type(v) in _AS_THEY_ARE else plain(v, above) for v in value]
     if (names := field_names(kind)) is not None:
         return {n: v if type(v := getattr(value, n)) in _AS_THEY_ARE else plain(v, above) for n in names}
-    return _told(value, above)
+    if isinstance(value, (list, tuple)):
+        return [v if type(v) in _AS_THEY_ARE else plain(v, above) for v in value]
+    if isinstance(value, (dict, Mapping)):
+        return {str(k): v if type(v) in _AS_THEY_ARE else plain(v, above) for k, v in value.items()}
+    return [plain(v, above) for v in value] if isinstance(value, Set) else _told(value, above)
 
 
 @cache

@@ -161,12 +161,13 @@ def _field(a: attrs.Attribute[Any]) -> ReplyField:
 
 def itemised(kind: Any) -> ReplyField | None:
     """The field of `kind` that holds one numbered element for each item asked about, if there is one."""
-    return _itemised(kind) if attrs.has(kind) else None
+    return _itemised(kind)
 
 
 @cache
 def _itemised(kind: Any) -> ReplyField | None:
-    return next((f for f in reply_fields(kind) if any(e.name == "number" for e in _elements(f.type))), None)
+    fields = reply_fields(kind) if attrs.has(kind) else ()
+    return next((f for f in fields if any(e.name == "number" for e in _elements(f.type))), None)
 
 
 def asked_fields(kind: Any, open: bool = False) -> tuple[ReplyField, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -74,7 +74,7 @@ def score_rows(
     again = [[_for_repeat(p, n) for p in places] for n in range(1, repeats + 1)]
 
     async def score(_: int, row: Row) -> Item:
-        outside = contextvars.copy_context()
+        outside = contextvars.copy_context() if answer else None
         calls_in_flight.set(flight)
         sharing.set(Sharing(asking[row.repeat]))
         here = again[(row.repeat or 1) - 1]
@@ -132,7 +132,7 @@ def _judge_again(judge: Judge, repeat: int) -> Judge:
 
 
 async def _item(
-    row: Row, places: Sequence[Placed], own: Own, answer: Answer | None, outside: contextvars.Context
+    row: Row, places: Sequence[Placed], own: Own, answer: Answer | None, outside: contextvars.Context | None
 ) -> Item:
     if not places:
         return Item(row.index, row.given, None, {}, row.repeat)
@@ -150,12 +150,12 @@ async def _item(
     return Item(row.index, row.given, given, {r.scorer_label: r for r in results}, row.repeat)
 
 
-async def _scored(scorer: Scorer, part: Part, row: Row) -> RunResult:
+def _scored(scorer: Scorer, part: Part, row: Row) -> Coroutine[Any, Any, RunResult]:
     place = {"index": row.index, "row_id": row.row_id, "repeat": row.repeat}
-    return await scorer.result_of(part.run, lacks=part.lacks, label=part.label, notes=part.notes, **place)
+    return scorer.result_of(part.run, lacks=part.lacks, label=part.label, notes=part.notes, **place)
 
 
-async def apart(answer: Answer, row: Row, outside: contextvars.Context) -> TargetResult:
+async def apart(answer: Answer, row: Row, outside: contextvars.Context | None) -> TargetResult:
     """What a target gives, had in the caller's own context: it sees nothing of the judge's, nor the judge of it.
 
     Raises:

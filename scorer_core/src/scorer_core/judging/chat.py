@@ -79,10 +79,8 @@ def reply_of(message: BaseMessage, native: bool = False) -> Reply:
 
 def _stop(told: Mapping[str, Any]) -> str:
     """Why the model stopped; OpenAI's Responses API tells it of what is incomplete only."""
-    for name in _STOPS:
-        if stop := told.get(name):
-            return str(stop).casefold()
-    return str((told.get("incomplete_details") or {}).get("reason") or "").casefold()
+    stop = next((told[name] for name in _STOPS if told.get(name)), None) if told else None
+    return str(stop or (told.get("incomplete_details") or {}).get("reason") or "").casefold()
 
 
 def _refusal(message: BaseMessage) -> str | None:

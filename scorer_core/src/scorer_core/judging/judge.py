@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen, validators
 
-from ..answering.answers import Answer, Question, cut_off, read, value_of, wanted
+from ..answering.answers import NOTHING_YET, Answer, Question, cut_off, read, value_of, wanted
 from ..answering.parsing import find_json
 from ..contract.errors import Failed, UsageError
 from ..contract.schema import JudgeExecution
@@ -134,19 +134,25 @@ class Judge:
             shared.done(key)
         return answer.result()
 
-    async def _ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Outcome:
+    def _ask(self, prompt: Prompt, question: Question, metadata: Mapping[str, str]) -> Coroutine[Any, Any, Outcome]:
         """What the model answers, or answered when it was asked the same before."""
         if self.cache is None:
-            return await self._converse(prompt, question, metadata)
-        started, key = time.perf_counter(), self.cache.key(self.model, self.structured, prompt, question)
-        if kept := self.cache.recall(key, question):
+            return self._converse(prompt, question, metadata)
+        return self._recalled(self.cache, prompt, question, metadata)
+
+    async def _recalled(
+        self, cache: Caching, prompt: Prompt, question: Question, metadata: Mapping[str, str]
+    ) -> Outcome:
+        """What the cache has; else what the model answers, which goes there."""
+        started, key = time.perf_counter(), cache.key(self.model, self.structured, prompt, question)
+        if kept := cache.recall(key, question):
             took = (time.perf_counter() - started) * 1000 / len(kept)
             return await self._converse(prompt, question, metadata, [Call(r, None, 0, took) for r in kept])
-        if self.cache.mode == "only":
+        if cache.mode == "only":
             return self._lost(Call(None, Failure("server", NOT_KEPT), 0, 0.0), None, [])
         outcome = await self._converse(prompt, question, metadata)
         if outcome.failed is None:
-            self.cache.keep(key, outcome.replies)
+            cache.keep(key, outcome.replies)
         return outcome
 
     async def _converse(
@@ -156,7 +162,7 @@ class Judge:
         import langchain_core.messages as chat  # `from` would look for submodules, each time
 
         messages: list[BaseMessage] = [chat.SystemMessage(prompt.instructions), chat.HumanMessage(prompt.text)]
-        executions, replies, answer, sent = list[JudgeExecution](), list[Reply](), Answer(), None
+        executions, replies, answer, sent = list[JudgeExecution](), list[Reply](), NOTHING_YET, None
         for n in range(len(kept) or 1 + self.format_retries):
             call = kept[n] if kept else await self._called(messages, question, metadata)
             if call.reply is None or call.reply.refused:

@@ -34,16 +34,13 @@ class Marks:
         """`value` between marks called `name`; a list item by item, numbered from 1; what is no text as JSON."""
         if isinstance(value, Undefined):
             str(value)  # raises
-        if not isinstance(value, (list, tuple)):
-            return Marked(f"<{name} \0>\1{self._add(value)}\1</\0>")
-        return Marked("\n".join([f"<{name} {n} \0>\1{self._add(v)}\1</\0>" for n, v in enumerate(value, 1)]))
-
-    def _add(self, value: Any) -> int:
-        """Keep a value as text; its place among the texts."""
-        text = clean(value if isinstance(value, str) else as_json(value))
-        self.texts.append(text)
-        self.size += len(text)
-        return len(self.texts) - 1
+        listed, first = isinstance(value, (list, tuple)), len(self.texts)
+        self.texts += [clean(v if isinstance(v, str) else as_json(v)) for v in (value if listed else (value,))]
+        self.size += sum(map(len, self.texts[first:]))
+        if not listed:
+            return Marked(f"<{name} \0>\1{first}\1</\0>")
+        places = range(first, len(self.texts))
+        return Marked("\n".join([f"<{name} {n} \0>\1{place}\1</\0>" for n, place in enumerate(places, 1)]))
 
     def fill(self, rendered: str) -> str:
         """The prompt: `rendered` with the texts in their places, between marks with the id."""
@@ -56,8 +53,11 @@ class Marks:
 def marks_id(texts: Sequence[str], around: str = "") -> str:
     """An id of hex digits that neither the texts nor what stands around them contain; the same for the same texts."""
     marked = "\0".join(texts)
-    ids = (_digest(n, marked)[: 6 + n // 16] for n in count())
-    return next(id for id in ids if id not in marked and id not in around)
+    for n in count():
+        id = _digest(n, marked)[: 6 + n // 16]
+        if id not in marked and id not in around:
+            break
+    return id
 
 
 def _digest(n: int, marked: str) -> str:

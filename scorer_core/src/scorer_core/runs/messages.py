@@ -54,6 +54,8 @@ def said(run: Run) -> Said:
     The answer is the last assistant message with text, of `output` where that is given, else of `messages`.
     The question is the last user message before it, of `input` where that is given.
     """
+    if type(run.output) is str and type(run.input) in (str, type(None)) and not run.messages:
+        return Said(run.input or "", run.output)
     asked, talk, out = (conversation(place) for place in (run.input, run.messages, run.output))
     source = out if run.output is not None else talk
     at = _last(source, "assistant")

@@ -22,21 +22,10 @@ from ..prompting.templates import Prompt
 from ..support.background import all_of
 from .bound import Bound
 from .cutting import FOR_THE_PROMPT, cut, tokens
+from .gathered import Findings
 from .start import AnyTrail
 
 _UNREAD = ("format", "incomplete_reply", "unknown_label", "out_of_range")  # kinds of replies that could not be read
-
-
-@frozen
-class Asked:
-    """What asking came to: the value or why there is none, the first prompt and its files, and what it took."""
-
-    prompt: str
-    templates: tuple[TemplateFile, ...]
-    executions: tuple[JudgeExecution, ...] = ()
-    value: Any = None
-    failed: Failed | None = None
-    notes: tuple[str, ...] = ()
 
 
 @frozen
@@ -57,27 +46,25 @@ class Asking:
     step: Step
     how: Ask[Any]
 
-    async def ask(self, trail: AnyTrail, items: tuple[str, ...]) -> Asked:
-        """The judge's answer about all items."""
+    async def ask(self, trail: AnyTrail, items: tuple[str, ...], found: Findings) -> Any:
+        """The judge's answer about all items.
+
+        Raises:
+            Failed: there is none.
+        """
         judge, metadata = self.judge, self.metadata
         at_once = Part(trail, self.question(trail, items))
         whole = self.prompt(at_once)
-        try:
-            parts = self.parts(judge, at_once, whole)
-        except Failed as e:
-            return Asked(whole.text, whole.files, failed=e)
+        found.prompts[self.step], found.templates[self.step] = whole.text, whole.files
+        parts = self.parts(judge, at_once, whole)
         prompts = [whole] if len(parts) == 1 else [self.prompt(part) for part in parts]
-        both = zip(prompts, parts, strict=True)
-        outcomes = await all_of([judge.ask(prompt, part.question, metadata) for prompt, part in both])
-        failed = next((o.failed for o in outcomes if o.failed), None)
-        return Asked(
-            prompt=prompts[0].text,
-            templates=whole.files,
-            executions=_executions(prompts, outcomes),
-            value=None if failed else self.joined(trail, parts, [o.value for o in outcomes]),
-            failed=failed and _with_template(failed, whole.files[0]),
-            notes=self.notes(judge, outcomes),
-        )
+        outcomes = await all_of([judge.ask(p, part.question, metadata) for p, part in zip(prompts, parts, strict=True)])
+        found.prompts[self.step], found.executions[self.step] = prompts[0].text, _executions(prompts, outcomes)
+        found.notes += self.notes(judge, outcomes)
+        for outcome in outcomes:
+            if outcome.failed:
+                raise _with_template(outcome.failed, whole.files[0])
+        return self.joined(trail, parts, [o.value for o in outcomes])
 
     @property
     def judge(self) -> Judge:

@@ -11,34 +11,22 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import frozen
 
 from ..contract.ask import Ask
 from ..contract.errors import Failed, NotScorable, Settled
 from ..contract.joining import item_texts
-from ..contract.plain import JSON, plain
-from ..contract.schema import ErrorInfo, JudgeExecution, Run, Status, TemplateFile
+from ..contract.plain import plain
+from ..contract.schema import ErrorInfo, Run, Status
 from ..contract.spec import Score
 from ..contract.trail import STEPS, Step, Trail
-from ..runs.context import Context
 from ..support.background import all_of
 from ..support.raised import error_text
 from ..support.scrub import scrubbed
 from .asking import Asking, nothing
 from .bound import Bound
+from .gathered import Findings
 from .start import AnyTrail, look_at_needs, set_out
-
-
-@define
-class Findings:
-    """What a walk gathers on its way, for the result."""
-
-    context: Context = field(factory=Context)
-    notes: list[str] = field(factory=list)
-    prompts: dict[str, str] = field(factory=dict)
-    templates: dict[str, tuple[TemplateFile, ...]] = field(factory=dict)
-    shown: dict[str, JSON] = field(factory=dict)
-    executions: dict[str, tuple[JudgeExecution, ...]] = field(factory=dict)
 
 
 @frozen
@@ -87,8 +75,10 @@ async def _to_score(bound: Bound, trail: AnyTrail, found: Findings) -> End:
 
 
 def _further(trail: AnyTrail, **known: Any) -> AnyTrail:
-    """The trail with more that is known: what `evolve` gives, at a fraction of its cost."""
-    return Trail(**{**vars(trail), **known})
+    """The trail with more that is known: what `evolve` gives, at a fraction of its cost, as a row has many."""
+    further = object.__new__(Trail)
+    vars(further).update(vars(trail), **known)
+    return further
 
 
 def ended(error: Exception, step: Step | None, found: Findings) -> End:
@@ -126,7 +116,7 @@ async def _explained(bound: Bound, end: End) -> End:
         return end
     try:
         tell = _summarised if bound.summarises else _told_by_judge
-        return evolve(end, reason=await tell(bound, end.trail, end.found))
+        return End(end.status, end.found, end.fraction, reason=await tell(bound, end.trail, end.found))
     except Exception as e:
         if isinstance(e, Failed) and e.kind == "budget":
             return ended(e, "generate_reason", end.found)
@@ -188,12 +178,8 @@ async def _ask(bound: Bound, step: Step, how: Ask[Any], trail: AnyTrail, found: 
     items = how.items(trail)
     if how.each and not items and not how.always:
         return nothing(how.reply)
-    asked = await Asking(bound, step, how).ask(trail, items)
-    found.prompts[step], found.templates[step], found.executions[step] = asked.prompt, asked.templates, asked.executions
-    found.notes += asked.notes
-    if asked.failed:
-        raise asked.failed
-    return how.then(trail, asked.value) if how.then else asked.value
+    value = await Asking(bound, step, how).ask(trail, items, found)
+    return how.then(trail, value) if how.then else value
 
 
 def _checked(value: Any) -> float:
