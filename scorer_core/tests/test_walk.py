@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 
 from scorer_answer_similarity import create_answer_similarity_scorer
 from scorer_bias import create_bias_scorer
-from scorer_core import Failed, NotScorable, Scorer, ScorerSpec, Settled
+from scorer_core import Failed, NotScorable, Scorer, ScorerSpec, Settled, create_scorer
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
@@ -406,6 +406,20 @@ def test_R071_one_that_fails_fails_the_row_unless_another_reached_the_best_possi
     result, _ = truths("fail", "exact")
     assert (result.status, result.score) == ("scored", 1)
     assert "ground_truth 2 of 2" in result.notes
+
+
+@pytest.mark.parametrize("needs", [(), ("ground_truth",)])
+def test_a_ground_truth_of_messages_is_their_answer(needs):
+    seen = []
+    compared = create_scorer(id="seen", needs=needs)
+    scorer = compared.generate_score(lambda trail: seen.append(trail.ground_truth) or 1.0).bind()
+    asked = {"role": "user", "content": "Who wrote Emma?"}
+    told = {"role": "assistant", "content": "Jane Austen."}
+    for given in ([asked, told], {"messages": [asked, told]}, told, [AIMessage("Jane Austen.")]):
+        result = scorer.run(output="Austen", ground_truth=given)
+        assert (result.status, result.notes) == ("scored", ())
+    scorer.run(output="Austen", ground_truth=[("ai", "a machine")])
+    assert seen == ["Jane Austen."] * 4 + (["ai", "a machine"] if needs else ['[["ai", "a machine"]]'])
 
 
 def test_R071_one_in_a_list_is_no_choice_and_blank_ones_are_none():

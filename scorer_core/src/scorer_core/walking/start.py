@@ -12,7 +12,7 @@ from ..contract.schema import Run
 from ..contract.trail import Need, Trail
 from ..prompting.marks import clean
 from ..runs.context import Chunk, Context, find_context
-from ..runs.messages import Said, said
+from ..runs.messages import Said, raw_messages, said
 from ..runs.redaction import Redact, redacted, redacted_run
 from ..support.log import warn_once
 from .bound import Bound
@@ -65,18 +65,30 @@ def look_at_needs(bound: Bound, trail: AnyTrail) -> None:
 
 
 def ground_truths(value: Any) -> list[str]:
-    """The right answers that `value` gives, as texts; none for what is missing: None, NaN, blank text."""
+    """The right answers that `value` gives, as texts; none for what is missing: None, NaN, blank text.
+
+    Messages are one conversation, whose answer is the right one.
+    """
+    if _is_talk(value):
+        return ground_truths(said(Run(output=value)).answer)
     if isinstance(value, (list, tuple)):
         return [text for v in value for text in ground_truths(v)]
     blank = isinstance(value, str) and not value.strip()
     return [] if blank or is_missing(value) else [as_text(value)]
 
 
+def _is_talk(value: Any) -> bool:
+    """Whether `value` is messages and nothing else; pairs of texts are taken for texts."""
+    many = value if isinstance(value, list) else [value]
+    return bool(many) and all(not isinstance(one, tuple) and raw_messages(one) for one in many)
+
+
 def _truths(bound: Bound, run: Run) -> list[str | None]:
     """A list means that any of these is right; a scorer that needs no ground truth sees it whole."""
     if "ground_truth" in bound.spec.needs_with(bound.options):
         return [*ground_truths(run.ground_truth)] or [None]
-    return [as_text(run.ground_truth) if ground_truths(run.ground_truth) else None]
+    truths = ground_truths(run.ground_truth)
+    return [truths[0] if _is_talk(run.ground_truth) else as_text(run.ground_truth)] if truths else [None]
 
 
 def _trail(bound: Bound, run: Run, spoken: Said, context: Context, truth: str | None, note: list[str]) -> AnyTrail:

@@ -21,6 +21,11 @@ from scorer_steps.steps import AnyOf
         ({"type": "function", "function": {"name": "search", "arguments": '{"q": 1}'}}, "search", {"args": {"q": 1}}),
         ({"tool": "search", "args": {"q": 1}}, "search", {"args": {"q": 1}}),
         ({"name": "a", "stepType": "agent_run", "agentId": "x", "durationMs": 3}, "a", {"agent_id": "x"}),
+        (
+            {"name": "a", "inputParameters": {"q": 1}, "description": "d", "output": 2},
+            "a",
+            {"args": {"q": 1}, "result": 2},
+        ),
         ({"f.g": {"q": [1, ""]}}, "f.g", {"args": {"q": AnyOf((1, ""))}}),
     ],
 )
@@ -28,6 +33,15 @@ def test_a_step_is_written_as_users_and_benchmarks_write_it(given, name, told):
     (step,) = expected_steps([given])
     assert (step.name, dict(step.told)) == (name, told)
     assert expected_steps(json.dumps([given])) == (step,)
+
+
+def test_messages_expect_the_calls_that_are_in_them():
+    talk = [{"role": "user", "content": "?"}, *CALLING, {"role": "tool", "tool_call_id": "1", "content": "found"}]
+    for given in (talk, {"messages": talk}, json.dumps(talk)):
+        assert expected_of(Run(metadata={"expected_trajectory": given})) == {
+            "steps": (ExpectedStep(name="a", told={"args": {"q": 1}}),)
+        }
+    assert expected_steps(talk[:1]) == ()
 
 
 @pytest.mark.parametrize("given", [3, "search", [3], [{"args": {}}], [{"a": 1}], {"ordering": "strict"}, [None]])

@@ -38,7 +38,7 @@ def row(*given: Any, maps: tuple[str, ...] = (), sets: tuple[str, ...] = ()) -> 
         ({"question": "q", "answer": "o", "contexts": ["c"], "ground_truths": ["g", "h"]},
          {"input": "q", "output": "o", "context": ["c"], "ground_truth": ["g", "h"]}),
         ({"input": "q", "actual_output": "o", "expected_output": "g", "retrieval_context": ["c"], "context": ["ideal"],
-          "tools_called": []}, {"input": "q", "output": "o", "context": ["c"], "ground_truth": "g"}),
+          "tools_called": None}, {"input": "q", "output": "o", "context": ["c"], "ground_truth": "g"}),
         ({"input": "q", "actualOutput": "o", "expectedOutput": "g", "retrievalContext": ["c"], "context": ["ideal"]},
          {"input": "q", "output": "o", "context": ["c"], "ground_truth": "g"}),
         ({"input": "q", "actual_output": "o", "context": ["only"]}, {"input": "q", "output": "o", "context": ["only"]}),
@@ -54,6 +54,8 @@ def row(*given: Any, maps: tuple[str, ...] = (), sets: tuple[str, ...] = ()) -> 
         ({"inputs.question": "q", "outputs.answer": "o", "error": None, "reference.answer": "g", "feedback.score": 1.0,
           "execution_time": 0.1, "example_id": "e", "id": "r"},
          {"id": "r", "input": "q", "output": "o", "ground_truth": "g"}),
+        ({"inputs.question": "q", "outputs.answer": "o", "reference_outputs.answer": "g"},
+         {"input": "q", "output": "o", "ground_truth": "g"}),
         ({"runId": "r", "input": "q", "output": "o", "groundTruth": "g"},
          {"run_id": "r", "input": "q", "output": "o", "ground_truth": "g"}),
     ],
@@ -122,6 +124,51 @@ def test_a_conversation_of_deepeval_is_read() -> None:
     run, _ = run_of(row_of(Record(1, 1, given), how))
     assert (said(run).question, said(run).answer, run.ground_truth) == ("q", "a", "g")
     assert run.metadata == {"scenario": "s"}
+
+
+CALLED = {"name": "weather", "description": "d", "inputParameters": {"city": "Lima"}, "output": {"mm": 3}}
+
+
+@pytest.mark.parametrize("called", [[CALLED, {"name": "map"}], str([CALLED, "map"])])
+def test_calls_beside_an_answer_of_deepeval_are_read_with_those_expected(called: Any) -> None:
+    given = {"input": "q", "actual_output": "o", "tools_called": called, "expected_tools": [{"name": "weather"}]}
+    how, _ = with_known(columns((), ()), recognised([given]))
+    run, _ = run_of(row_of(Record(1, 1, given), how))
+    assert (said(run).question, said(run).answer) == ("q", "o")
+    rain, other = tool_calls_of(run)
+    assert (rain.name, rain.args, rain.result) == ("weather", {"city": "Lima"}, '{"mm": 3}')
+    assert (other.name, other.args, other.finished) == ("map", None, False)
+    assert run.metadata == {"expected_trajectory": [{"name": "weather"}]}
+
+
+@pytest.mark.parametrize(("called", "calls"), [([], ()), (None, None), ("weather;map", None)])
+def test_no_calls_of_deepeval_are_none_and_what_is_no_list_stays_as_it_is(called: Any, calls: Any) -> None:
+    given = {"input": "q", "actual_output": "o", "expected_output": "g", "tools_called": called}
+    how, _ = with_known(columns((), ()), recognised([given]))
+    run, _ = run_of(row_of(Record(1, 1, given), how))
+    if calls is None:
+        assert (run.messages, run.metadata) == ((), {"tools_called": called})
+    else:
+        assert (tool_calls_of(run), run.metadata) == (calls, {})
+
+
+def test_calls_in_the_turns_of_deepeval_are_read() -> None:
+    turns = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "tools_called": [CALLED]}]
+    given = {"scenario": "s", "turns": turns}
+    how, _ = with_known(columns((), ()), recognised([given]))
+    run, _ = run_of(row_of(Record(1, 1, given), how))
+    assert [(call.name, call.finished) for call in tool_calls_of(run)] == [("weather", True)]
+    assert (said(run).question, said(run).answer) == ("q", "a")
+
+
+@pytest.mark.parametrize("within", [True, False])
+def test_reference_outputs_that_are_messages_are_what_is_expected_of_an_agent(within: bool) -> None:
+    right = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "g"}]
+    given = {"inputs": "q", "outputs": TALK, "reference_outputs": {"messages": right} if within else right}
+    how, _ = with_known(columns((), ()), recognised([given]))
+    run, _ = run_of(row_of(Record(1, 1, given), how))
+    assert (run.ground_truth, run.metadata) == (right, {"expected_trajectory": right})
+    assert [call.name for call in tool_calls_of(run)] == ["weather"]
 
 
 def test_turns_of_our_own_are_no_conversation_of_deepeval() -> None:

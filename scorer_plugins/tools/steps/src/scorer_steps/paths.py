@@ -7,15 +7,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorer_core import Failed, NotScorable, Run, ToolCall, Trajectory, UsageError, tool_calls_of
+from scorer_core import Failed, NotScorable, Run, ToolCall, Trajectory, UsageError, messages_of, tool_calls_of
 
 from .steps import AnyOf, ExpectedStep, TakenStep
 
 _SAME = {
     "step_type": "kind", "tool_args": "args", "arguments": "args", "kwargs": "args", "tool_result": "result",
-    "function": "name", "tool": "name", "tool_name": "name",
+    "function": "name", "tool": "name", "tool_name": "name", "input_parameters": "args", "output": "result",
 }  # fmt: skip
-_MEASURED = ("id", "tool_call_id", "type", "duration_ms", "metadata")  # told of a step, never expected
+_MEASURED = (  # told of a step, never expected
+    "id", "tool_call_id", "type", "duration_ms", "metadata", "description", "reasoning",
+)  # fmt: skip
 
 
 def path_of(run: Run, expected: Sequence[ExpectedStep] = ()) -> TakenStep:
@@ -67,7 +69,8 @@ def expected_steps(given: Any) -> tuple[ExpectedStep, ...]:
 
     Args:
         given: A list of steps. A step is a name, a mapping with a `name` (and `args`, ...), or as benchmarks of
-            function calls have it `{name: {argument: [each value that is right]}}`; texts may be JSON.
+            function calls have it `{name: {argument: [each value that is right]}}`; texts may be JSON. Or messages, for
+            the calls in them.
 
     Raises:
         UsageError: something in it is no step.
@@ -81,6 +84,8 @@ def expected_steps(given: Any) -> tuple[ExpectedStep, ...]:
 
 def _expectation(given: Any) -> Mapping[str, Any]:
     given = _read(given)
+    if messages_of(Run(messages=given)):
+        given = [{"name": call.name, "args": call.args} for call in tool_calls_of(Run(output=given))]
     if isinstance(given, (list, tuple)):
         given = {"steps": given}
     if not isinstance(given, Mapping):

@@ -43,6 +43,8 @@ class Recognised:
 
 _ASKED = ("inputs.question", "inputs.input", "inputs.query", "inputs.messages", "inputs.*", "inputs")
 _SAID = ("outputs.output", "outputs.answer", "outputs.response", "outputs.messages", "outputs.*", "outputs")
+_FOUND = ("outputs.documents", "outputs.contexts", "outputs.context", "inputs.context")
+_WAY = ("reference_outputs.messages", "reference_outputs")
 _RIGHT = ("reference_outputs.answer", "reference_outputs.output", "reference_outputs.*", "reference_outputs")
 
 DIALECTS = (
@@ -84,6 +86,8 @@ DIALECTS = (
             "output": ["actual_output", "actualOutput"],
             "ground_truth": ["expected_output", "expectedOutput"],
             "context": ["retrieval_context", "retrievalContext"],
+            "messages": ["tools_called[]", "toolsCalled[]"],
+            "expected_trajectory": ["expected_tools[]", "expectedTools[]"],
         },
         instead=["context"],
     ),
@@ -104,12 +108,23 @@ DIALECTS = (
         fields={"input": _ASKED, "ground_truth": _SAID},
     ),
     Dialect(
+        "openevals and LangSmith, agents",
+        marks=[(f"{way}[0].{key}",) for way in _WAY for key in ("role", "content")],
+        fields={
+            "input": _ASKED,
+            "output": _SAID,
+            "context": _FOUND,
+            "ground_truth": _WAY,
+            "expected_trajectory": _WAY,
+        },
+    ),
+    Dialect(
         "openevals and LangSmith",
         marks=[("inputs", "outputs"), ("inputs", "reference_outputs")],
         fields={
             "input": _ASKED,
             "output": _SAID,
-            "context": ["outputs.documents", "outputs.contexts", "outputs.context", "inputs.context"],
+            "context": _FOUND,
             "ground_truth": _RIGHT,
         },
     ),
@@ -137,7 +152,12 @@ def recognised(rows: Sequence[Any]) -> Recognised | None:
 
 
 def _there(rows: Sequence[Mapping[str, Any]], marks: Paths) -> bool:
-    return any(all(_has(row, mark) for mark in marks) for row in rows)
+    return any(all(_has(row, mark) or _flattened(row, mark) for mark in marks) for row in rows)
+
+
+def _flattened(row: Mapping[str, Any], column: str) -> bool:
+    """Whether a mapping was written into columns of its own: `inputs.question`, `inputs.topic`."""
+    return any(name.startswith(f"{column}.") for name in row)
 
 
 def _has(row: Mapping[str, Any], path: str) -> bool:

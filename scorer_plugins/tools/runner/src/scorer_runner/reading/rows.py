@@ -10,6 +10,7 @@ from attrs import evolve
 from scorer_core.contract.errors import Failed
 from scorer_core.runs.rows import Row as Read
 
+from .calls import told_as_messages
 from .cells import literal
 from .columns import EXPECTED, FIELDS, Columns
 from .paths import EACH, steps_of, value_at, walked, without
@@ -79,7 +80,8 @@ def _field(name: str, path: str, record: Record, how: Columns) -> Any:
         return [part.strip() for part in value.split(how.splits[name]) if part.strip()]
     if name in ("id", "run_id"):
         return None if value is None else str(value)
-    return _read(name, value, record.cells) if isinstance(value, str) else value
+    told = _read(name, value, record.cells) if isinstance(value, str) else value
+    return told_as_messages(told, path) if name == "messages" else told
 
 
 def _read(name: str, text: str, cells: bool) -> Any:
