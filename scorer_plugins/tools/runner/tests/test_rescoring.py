@@ -13,6 +13,7 @@ from scorer_core import Scorer, UsageError
 from scorer_core.evals import run_evals
 from scorer_core.plugins import load_scorer
 from scorer_core.testing import ScriptedJudge
+from scorer_runner.reading.forms import find_results
 from scorer_runner.reading.results import places, row_again
 from scorer_runner.results.rescoring import begun_at
 
@@ -151,6 +152,12 @@ def test_a_file_of_something_else_is_told(tmp_path: Path, text: str, message: st
     (tmp_path / "r.jsonl").write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=message):
         places(tmp_path / "r.jsonl")
+
+
+def test_packed_results_are_to_be_unpacked(tmp_path: Path) -> None:
+    (file := tmp_path / "r.jsonl.gz").write_bytes(b"")
+    with pytest.raises(UsageError, match=r"r\.jsonl\.gz': packed results can't be .*; unpack the file first"):
+        find_results([str(file)])
 
 
 def test_a_scorer_that_is_spared_nothing_says_so() -> None:

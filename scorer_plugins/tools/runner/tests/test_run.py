@@ -422,7 +422,8 @@ def test_an_interrupted_run_keeps_what_is_complete(rows: Any, judged: Any, envir
     assert running.returncode == 130
     assert out == b""
     last = told.decode().splitlines()[-1]
-    assert last == "scorer: interrupted; 10 results of 5 complete rows are in 'results.jsonl'"
+    assert last.startswith("scorer: interrupted; 10 results of 5 complete rows are in 'results.jsonl'; go on with: ")
+    assert last.endswith("--out results.jsonl --resume")
     assert [json.loads(line)["status"] for line in file.read_text("utf-8").splitlines()] == ["scored"] * 10
 
 

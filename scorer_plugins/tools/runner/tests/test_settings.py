@@ -86,7 +86,7 @@ def test_R077_all_that_is_wrong_is_told_at_once_with_path_value_and_suggestion(
     settings(
         """
         model = "python:judge_of_tests:judge"
-        model_arg = "null"
+        model_arg = 7
         concurency = 4
         min_coverage = "high"
         limit = 0
@@ -101,7 +101,7 @@ def test_R077_all_that_is_wrong_is_told_at_once_with_path_value_and_suggestion(
     told = scorer("run", rows(GOOD))
     assert told.code == 2
     for line in (
-        'scorer.toml: model_arg: expected a list of texts, or a table, got "null"',
+        "scorer.toml: model_arg: expected a list of texts, or a table, got 7",
         "scorer.toml: concurency: no such setting (did you mean 'concurrency'?); there are: data, ",
         'scorer.toml: min_coverage: expected a number from 0 to 1, got "high"',
         "scorer.toml: limit: expected a whole number of 1 or more, got 0",
@@ -118,6 +118,14 @@ def test_R077_all_that_is_wrong_is_told_at_once_with_path_value_and_suggestion(
         assert f"\n- {line}" in told.err
     assert "13 things are wrong" in told.err
     assert [p.name for p in folder.iterdir() if p.name not in ("rows.jsonl", "scorer.toml")] == []
+
+
+def test_a_text_alone_is_a_list_of_one(scorer: Any, rows: Any) -> None:
+    file = rows({**GOOD, "lang": "ja"})
+    settings(f'data = "{file}"\nscorer = "includes:text=an"\nby = "lang"\ngate = "includes[text=an]>=1"')
+    told = scorer("run", "--quiet")
+    assert told.code == 0
+    assert "includes[text=an]>=1" in scorer("config").out
 
 
 def test_a_key_with_hyphens_is_told_how_it_is_written() -> None:

@@ -81,7 +81,7 @@ class _Reader:
                     yield path, f"{name}{'' if table == 'bounds' else '='}{told}"
                 else:
                     self._misfit(path, "a text", told)
-        elif option.name == "data" and _is_text(value):
+        elif _is_text(value):  # one alone
             yield option.name, value
         elif isinstance(value, list):
             for n, item in enumerate(value):

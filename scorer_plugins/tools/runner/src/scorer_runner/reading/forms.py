@@ -86,6 +86,8 @@ def find_results(names: Sequence[str]) -> Data:
         raise UsageError(
             f"expected one file of results, as scorer run writes them, or the folder of its parts, got {told}"
         )
+    if packed := next((file for file in data.files if file.lower().endswith(_PACKED)), None):
+        raise UsageError(f"{packed!r}: packed results can't be looked up line by line; unpack the file first")
     return evolve(data, again=True)
 
 

@@ -58,7 +58,7 @@ def scored(plan: Plan, *, quiet: bool = False, over: bool = False) -> Tally:
     except Unwritable as e:
         tally.stopped = str(e)
     except (KeyboardInterrupt, asyncio.CancelledError) as e:
-        raise KeyboardInterrupt(f"interrupted; {_kept(plan, tally)}") from e
+        raise KeyboardInterrupt(f"interrupted; {_kept(plan, tally)}{_further(plan)}") from e
     finally:
         if plan.cache:
             plan.cache.close()
@@ -146,8 +146,7 @@ def _what(plan: Plan, tally: Tally) -> Text:
 def complaints(plan: Plan, tally: Tally) -> None:
     """The first rows that failed, why the run stopped, if it did, and the gates that were missed."""
     if tally.stopped:
-        further = f"; go on with: {command_to_go_on(plan)}" if plan.out else ""
-        say(f"stopped: {shortened(tally.stopped, 400)}; {_kept(plan, tally)}{further}", style="red")
+        say(f"stopped: {shortened(tally.stopped, 400)}; {_kept(plan, tally)}{_further(plan)}", style="red")
     elif tally.n_failed:
         say(f"{tally.n_failed} failed:", style="red")
         for result in tally.failed:
@@ -167,6 +166,11 @@ def exit_code(tally: Tally) -> int:
     if any(not verdict.met for verdict in tally.verdicts):
         return 1
     return 3 if tally.n_failed or tally.stopped else 0
+
+
+def _further(plan: Plan) -> str:
+    """How a run that stopped goes on; one without a file does not."""
+    return f"; go on with: {command_to_go_on(plan)}" if plan.out else ""
 
 
 def _kept(plan: Plan, tally: Tally) -> str:
