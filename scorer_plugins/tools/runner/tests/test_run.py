@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import gzip
 import json
 import os
 import shlex
@@ -368,6 +369,22 @@ def test_rows_come_from_standard_input_and_bad_ones_after_the_first_hundred_fail
         None, "bad_row", "bad_row", "bad_row", None,
     ]  # fmt: skip
     assert lines[101]["error"]["message"] == "line 102 (row 102): expected a JSON object, got [1]"
+
+
+def test_standard_input_that_is_cut_off_stops_the_run_after_the_rows_before(
+    process: Any, judged: Any, results: Any
+) -> None:
+    rows = [json.dumps({**GOOD, "id": str(n), "key": sha256(str(n).encode()).hexdigest()}) for n in range(300)]
+    packed = gzip.compress("\n".join(rows).encode())
+    command = ("run", "-", *judged, "--out", "cut.jsonl", "--quiet")
+    told = process(*command, stdin=packed[: len(packed) * 2 // 3])
+    assert told.code == 3
+    kept = len(results("cut.jsonl"))
+    assert kept > 200
+    assert told.err.startswith("stopped: standard input can't be read: Compressed file ended before")
+    assert f"; {kept} results of {kept // 2} complete rows are in 'cut.jsonl'; go on with: scorer run - " in told.err
+    assert process(*command, "--resume", stdin=packed).code == 0
+    assert len(results("cut.jsonl")) == 600
 
 
 def test_bad_rows_among_the_first_hundred_of_standard_input_are_told_before_any_call(process: Any, judged: Any) -> None:

@@ -124,7 +124,7 @@ def test_once_calls_in_flight_are_finished_and_kept(rows: Any, environ: Any, num
     assert told[0].endswith(" calls in flight have 10 s to finish; once more (Ctrl-C) stops at once")
     n = sum(done().values())
     assert told[1].startswith(f"scorer: interrupted; {n} results of ")
-    assert told[1].endswith(" complete rows are in 'r.jsonl'")
+    assert " complete rows are in 'r.jsonl'; go on with: scorer run " in told[1]
     assert len(told) == 2
     assert set(all_of(*range(4))) <= set(done())
     assert n < 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import field, frozen
 
@@ -15,10 +15,10 @@ from .dialects import Recognised, recognised
 from .forms import Data, records
 from .ids import NO_ORDER, OF_A_STREAM, OF_FILES, Duplicates, numbered, once
 from .needs import Asking, unknown_columns, unmet_needs
-from .records import Record
 from .rows import row_of
 from .survey import Survey, survey, unfit_rows
 
+T = TypeVar("T")
 LOOKED_AT = 100  # records that tell whose columns they are; of standard input, those checked before the first call
 
 
@@ -65,10 +65,10 @@ def look_at(
     A file that is damaged, or of another form than its name tells, is a problem as unfit rows are.
     """
     stream, broken = islice(records(data), limit), list[str]()
-    head = list(_up_to_a_break(islice(stream, LOOKED_AT), broken))
+    head = list(up_to_a_break(islice(stream, LOOKED_AT), broken))
     how, known = with_known(how, recognised([record.given for record in head if not record.problem]))
-    found = survey(head if data.streams else chain(head, _up_to_a_break(stream, broken)), how, sliced)
-    once_more = head if data.streams else _up_to_a_break(islice(records(data), limit), [])
+    found = survey(head if data.streams else chain(head, up_to_a_break(stream, broken)), how, sliced)
+    once_more = head if data.streams else up_to_a_break(islice(records(data), limit), [])
     again = found.ids.message(str(data), once_more, how, OF_A_STREAM if data.streams else OF_FILES)
     every = chain(head, stream) if data.streams else islice(records(data), limit)
     if duplicates == "number":
@@ -80,8 +80,8 @@ def look_at(
     return Looked(data, how, found, rows, known, wrong, whole=not broken)
 
 
-def _up_to_a_break(records: Iterable[Record], broken: list[str]) -> Iterator[Record]:
-    """The records up to where they can't be read on; why is put into `broken`."""
+def up_to_a_break(records: Iterable[T], broken: list[str]) -> Iterator[T]:
+    """The records, or rows, up to where they can't be read on; why is put into `broken`."""
     try:
         yield from records
     except UsageError as e:

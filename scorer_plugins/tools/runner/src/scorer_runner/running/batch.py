@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from scorer_core.contract.errors import STOP_KINDS
 from scorer_core.evaluating.scoring import Needed
@@ -15,6 +15,7 @@ from scorer_core.judging.flight import Flight
 from scorer_core.support.background import DaemonThreads
 
 from ..planning.plan import Plan
+from ..reading.looking import up_to_a_break
 from ..results.store import stored
 from ..results.tally import Tally
 from ..results.writing import Write
@@ -47,11 +48,14 @@ async def score_all(
 ) -> None:
     """Score the rows of `plan`, all or what is `needed`; results are written, then counted, as a row completes.
 
+    Where rows can't be read on, as those of a stream that was cut off, the run stops after those before.
+
     Raises:
         KeyboardInterrupt: the run was interrupted; what was complete by then is written.
     """
     asyncio.get_running_loop().set_default_executor(DaemonThreads())
-    flight = Flight(plan.order.concurrency, plan.budget)
+    flight, broken = Flight(plan.order.concurrency, plan.budget), list[str]()
+    plan = evolve(plan, data=evolve(plan.data, rows=up_to_a_break(plan.rows, broken)))
     scored = plan.engine.items(plan, flight, needed, answer)
     with stopped_by_signals(flight) as interrupted:
         async with aclosing(scored) as items, _watched(watch, tally, flight):
@@ -63,6 +67,7 @@ async def score_all(
                 tally.over(item)
     if interrupted():
         raise KeyboardInterrupt
+    tally.stopped = tally.stopped or "".join(broken)
     if flight.stopped and not tally.stopped:
         tally.stopped = f"budget: {flight.stopped} after {flight.calls} calls"
 
