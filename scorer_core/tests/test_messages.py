@@ -223,3 +223,45 @@ def test_system_messages_of_a_stored_input_are_read():
     ask, told = {"role": "user", "content": "q"}, {"role": "system", "content": "s"}
     stored = {"inputMessages": [ask], "systemMessages": [told]}
     assert [(m.role, m.text) for m in messages_of(Run(input=stored))] == [("system", "s"), ("user", "q")]
+
+
+@pytest.mark.parametrize(
+    ("message", "unread"),
+    [
+        ({"role": "assistant", "content": "a", "tool_calls": "[]"}, 1),
+        ({"role": "assistant", "content": "a", "tool_calls": ["x", None, 3]}, 3),
+        ({"role": "assistant", "content": "a", "tool_calls": {}}, 0),
+        ({"role": "assistant", "content": "a", "tool_calls": [{"function": "x", "id": {}, "name": ["y"]}]}, 0),
+        ({"type": ["human"], "role": "assistant", "content": "a"}, 0),
+        (stored("assistant", "a", toolInvocations=[{"toolCallId": [1]}, "x"]), 1),
+        (stored("assistant", "a", toolInvocations="x"), 1),
+    ],
+)
+def test_what_stands_among_calls_and_is_none_is_passed_over_and_noted(message, unread):
+    found = said(Run(output=[message]))
+    noted = f"{unread} of what stands among the calls of tools is no call"
+    assert (found.answer, found.notes) == ("a", (noted,) if unread else ())
+
+
+def test_parts_that_are_no_calls_are_passed_over():
+    parts = [{"type": "text", "text": "a"}, {"type": "tool-invocation"}, "x"]
+    found = said(Run(output=[{"role": "assistant", "content": {"parts": parts}}]))
+    assert (found.answer, found.tool_results) == ("ax", ())
+    assert said(Run(output={"messages": 7})).answer == '{"messages": 7}'
+
+
+class Made:
+    """What OpenAI's client gives: messages and calls that are objects, told apart by a role."""
+
+    def __init__(self, **told):
+        vars(self).update(told)
+
+
+def test_messages_of_openai_s_client_are_read_as_its_mappings_are():
+    call = Made(id=1, type="function", function=Made(name="weather", arguments='{"city": "Lima"}'))
+    asked = Made(role="assistant", content=None, tool_calls=[call])
+    talk = [asked, {"role": "tool", "tool_call_id": 1, "content": "rain"}, Made(role="assistant", content="It rains.")]
+    found = said(Run(input="Lima?", output=talk))
+    (result,) = found.tool_results
+    assert (found.answer, result.tool, result.result) == ("It rains.", "weather", "rain")
+    assert said(Run(output=talk[-1])).answer == "It rains."

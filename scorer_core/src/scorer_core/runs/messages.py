@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
 
 from ..contract.plain import as_text
 from ..contract.schema import Run
-from .tool_calls import ToolCall, ToolResult, calls_in, part_of, results_of
+from .tool_calls import ToolCall, ToolResult, calls_in, listed, part_of, results_of
 
 _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "AIMessageChunk": "assistant",
@@ -30,12 +30,14 @@ class Message:
         text: Its text; that of several parts joined, with `[image]` and the like for those that are none.
         calls: The calls of tools in it, and in a message of a tool its result.
         unseen: What parts it has that are no text: "image", "audio", "file", "video" or "document".
+        unread: How much of what stands among its calls is no call.
     """
 
     role: str
     text: str
     calls: tuple[ToolCall, ...] = ()
     unseen: tuple[str, ...] = ()
+    unread: int = 0
 
 
 @frozen
@@ -70,7 +72,7 @@ def said(run: Run) -> Said:
         question.text,
         answer.text,
         results_of(c for m in seen for c in m.calls),
-        (*_unseen(question, answer), *_unknown_roles(seen)),
+        (*_unseen(question, answer), *_passed_over(seen)),
     )
 
 
@@ -117,7 +119,7 @@ def raw_messages(value: Any) -> list[Any]:
     if value is None or isinstance(value, str):
         return []
     if isinstance(value, Mapping) and not _is_message(value):
-        value = [m for key in _LISTS for m in value.get(key) or ()]
+        value = [m for key in _LISTS for m in listed(value.get(key))]
     elif _is_message(value):
         value = [value]
     return [m for m in value if _is_message(m) or _is_pair(m)] if isinstance(value, (list, tuple)) else []
@@ -156,17 +158,21 @@ def _unseen(*messages: Message) -> list[str]:
     return [f"unseen: {kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
 
 
-def _unknown_roles(messages: Iterable[Message]) -> list[str]:
+def _passed_over(messages: Sequence[Message]) -> list[str]:
+    """Notes of messages of unknown roles, and of what stands among calls and is none."""
+    unread = sum(m.unread for m in messages)
     unknown = dict.fromkeys(m.role for m in messages if m.role not in _ROLES.values())
-    return [f"messages of the unknown role {role!r} were passed over" for role in unknown]
+    roles = [f"messages of the unknown role {role!r} were passed over" for role in unknown]
+    return [*roles, *([f"{unread} of what stands among the calls of tools is no call"] if unread else [])]
 
 
 def _is_message(value: Any) -> bool:
     if isinstance(value, Mapping):
-        return isinstance(value.get("role"), str) or (value.get("type") in _ROLES and "content" in value)
+        named = value.get("type")
+        return isinstance(value.get("role"), str) or (isinstance(named, str) and named in _ROLES and "content" in value)
     if isinstance(value, tuple):
         return _is_pair(value) and value[0] in _ROLES
-    return hasattr(value, "content") and isinstance(getattr(value, "type", None), str)
+    return hasattr(value, "content") and any(isinstance(getattr(value, n, None), str) for n in ("type", "role"))
 
 
 def _is_pair(value: Any) -> bool:
@@ -177,11 +183,13 @@ def _is_pair(value: Any) -> bool:
 def _message(raw: Any) -> Message:
     if isinstance(raw, tuple):
         raw = {"role": raw[0], "content": raw[1]}
-    named = part_of(raw, "role") or part_of(raw, "type")
+    named = str(part_of(raw, "role") or part_of(raw, "type"))
     role, content = _ROLES.get(named, named), part_of(raw, "content")
     content = raw if content is None and part_of(raw, "parts") else content
     text, unseen = _text_of(content)
-    return Message(role, text, tuple(calls_in(raw, role, content)), unseen)
+    calls = tuple(calls_in(raw, role, content))
+    made = tuple(call for call in calls if call is not None)
+    return Message(role, text, made, unseen, len(calls) - len(made))
 
 
 def _text_of(content: Any) -> tuple[str, tuple[str, ...]]:

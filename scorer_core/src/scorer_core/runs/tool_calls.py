@@ -56,48 +56,66 @@ def part_of(message: Any, name: str) -> Any:
     return message.get(name) if isinstance(message, Mapping) else getattr(message, name, None)
 
 
-def calls_in(raw: Any, role: str, content: Any) -> Iterable[ToolCall]:
-    """The calls that a message makes, or the one whose result it is."""
+def calls_in(raw: Any, role: str, content: Any) -> Iterable[ToolCall | None]:
+    """The calls that a message makes, or the one whose result it is; None for what stands among them and is none."""
     if role == "tool":
         failed = part_of(raw, "status") == "error"
-        yield ToolCall(
-            part_of(raw, "name") or "", None, part_of(raw, "tool_call_id"), not failed, part_of(raw, "content"), failed
-        )
-    for call in part_of(raw, "tool_calls") or ():
-        function = call.get("function") or {}
-        yield ToolCall(
-            call.get("name") or function.get("name") or "", call.get("args", function.get("arguments")), call.get("id")
-        )
+        named = as_text(part_of(raw, "name")), None, _id(part_of(raw, "tool_call_id"))
+        yield ToolCall(*named, not failed, part_of(raw, "content"), failed)
+    for call in listed(part_of(raw, "tool_calls")):
+        function = part_of(call, "function")
+        name, args = part_of(call, "name") or part_of(function, "name"), part_of(call, "args")
+        if isinstance(call, Mapping) or function is not None:
+            told = args if args is not None else part_of(function, "arguments")
+            yield ToolCall(as_text(name), told, _id(part_of(call, "id")))
+        else:
+            yield None
     if isinstance(content, Mapping):
         yield from _stored_calls(content)
 
 
-def _stored_calls(content: Mapping[str, Any]) -> Iterable[ToolCall]:
+def listed(value: Any) -> Sequence[Any]:
+    """The items of a list; of anything else but nothing one that is none."""
+    return value if isinstance(value, (list, tuple)) else (None,) if value else ()
+
+
+def _id(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _stored_calls(content: Mapping[str, Any]) -> Iterable[ToolCall | None]:
     """Mastra's two places for tool calls; a part wins over the older list where both have a call.
 
     A call that is still being written is none.
     """
-    parts = [p["toolInvocation"] for p in content.get("parts") or () if part_of(p, "type") == "tool-invocation"]
-    calls = _merged([*(content.get("toolInvocations") or ())], parts)
+    parts = (part for part in listed(content.get("parts")) if part_of(part, "type") == "tool-invocation")
+    told = [part_of(part, "toolInvocation") for part in parts]
+    older = listed(content.get("toolInvocations"))
+    yield from (None for one in (*told, *older) if not isinstance(one, Mapping))
+    calls = _merged(_with_ids(older), _with_ids(told))
     for c in (c for c in calls if c.get("state") != "partial-call"):
         finished = c.get("state") == "result" and "result" in c
         failed = c.get("state") == "output-error" or bool(c.get("isError"))
-        yield ToolCall(c.get("toolName") or "", c.get("args"), c.get("toolCallId"), finished, c.get("result"), failed)
+        yield ToolCall(as_text(c.get("toolName")), c.get("args"), c["toolCallId"], finished, c.get("result"), failed)
 
 
-def _merged(listed: list[Any], parts: Sequence[Any]) -> Iterable[Any]:
+def _with_ids(calls: Iterable[Any]) -> list[Mapping[str, Any]]:
+    return [{**call, "toolCallId": _id(call.get("toolCallId"))} for call in calls if isinstance(call, Mapping)]
+
+
+def _merged(older: list[Any], parts: Sequence[Any]) -> Iterable[Any]:
     """The calls of both; those of the list alone keep their places among those that are in both."""
-    ids = {c.get("toolCallId") for c in listed} - {None}
+    ids = {c.get("toolCallId") for c in older} - {None}
     both = ids & {p.get("toolCallId") for p in parts}
     for part in parts:
-        while part.get("toolCallId") in both and listed:
-            call = listed.pop(0)
+        while part.get("toolCallId") in both and older:
+            call = older.pop(0)
             if call.get("toolCallId") == part["toolCallId"]:
                 break
             if call.get("toolCallId") not in both:
                 yield call
         yield part
-    yield from (c for c in listed if c.get("toolCallId") not in both)
+    yield from (c for c in older if c.get("toolCallId") not in both)
 
 
 def results_of(calls: Iterable[ToolCall]) -> tuple[ToolResult, ...]:

@@ -26,6 +26,7 @@ from scorer_steps.steps import AnyOf
             "a",
             {"args": {"q": 1}, "result": 2},
         ),
+        ({"a": None, "f.g": {"q": [1]}}, "f.g", {"args": {"q": AnyOf((1,))}}),
         ({"f.g": {"q": [1, ""]}}, "f.g", {"args": {"q": AnyOf((1, ""))}}),
     ],
 )

@@ -106,7 +106,7 @@ def _expected(given: Any) -> ExpectedStep:
         return ExpectedStep(name=given)
     told = _told(given) if isinstance(given, Mapping) else {}
     if len(told) == 1 and told.keys().isdisjoint(("name", "kind", "args", "result", "children")):
-        ((name, args),) = given.items()
+        name, args = next((k, v) for k, v in given.items() if v is not None)
         if isinstance(args, Mapping) and all(isinstance(v, list) for v in args.values()):
             return ExpectedStep(name=str(name), told={"args": _accepted(args)})
     if not isinstance(told.get("name"), str):
