@@ -86,6 +86,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[
     (modules / "telling_judge.py").write_text(TELLING)
     monkeypatch.syspath_prepend(str(modules))
     monkeypatch.delitem(sys.modules, "telling_judge", raising=False)
+    (modules / "asked").touch()
     return lambda: [int(line) for line in (modules / "asked").read_text().splitlines()]
 
 

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
+import time
 from io import BytesIO, TextIOWrapper
 
 import pytest
 
 pytest.importorskip("ray", reason="no Ray here; uv run --group test --group ray pytest scorer_plugins/tools/ray")
 
+from pyarrow.parquet import read_table
 from ray.exceptions import RayError
 
 from scorer_core import RunResult, UsageError
@@ -16,6 +20,7 @@ from scorer_ray.engine import RayEngine, ray_engine
 from scorer_runner.cli import main
 from scorer_runner.results.journal import description_of
 
+OWN = {"RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0", "RAY_USAGE_STATS_ENABLED": "0"}
 RUN = ("run", "rows.jsonl", "--scorer", "faithfulness", "--scorer", "bias")
 
 
@@ -55,6 +60,27 @@ def test_workers_share_one_budget_and_a_target_that_is_asked_once_a_repeat(clust
         (n, repeat) for n in range(6) for repeat in (1, 2) for _ in range(2)
     )
     assert rows.with_name("asked").read_text() == "x" * 12
+
+
+@pytest.mark.cluster
+@pytest.mark.skipif(os.name == "nt", reason="no SIGTERM to send")
+def test_a_run_that_is_told_to_end_keeps_what_is_complete_in_parquet(rows, asked):
+    """Ray would take that signal for itself, and end the process on the spot."""
+    given = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
+    many = [{**row, "id": f"{row.get('id')}-{n}"} for n in range(10) for row in given]
+    rows.write_text("".join(f"{json.dumps(row)}\n" for row in many), "utf-8")
+    how = ("--model", "python:telling_judge:judge", "--engine", "ray:workers=1,batch_size=2", "--concurrency", "2")
+    command = [sys.executable, "-m", "scorer_runner", *RUN, *how, "--out", "parts/", "--format", "parquet"]
+    env = {**os.environ, **OWN, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, cwd=rows.parent, env=env, stderr=subprocess.PIPE) as running:
+        end = time.monotonic() + 120
+        while len(asked()) < 30 and time.monotonic() < end:
+            time.sleep(0.1)
+        running.terminate()
+        _, told = running.communicate(timeout=60)
+    assert (running.returncode, b"results of" in told.splitlines()[-1]) == (130, True), told.decode()
+    (part,) = rows.with_name("parts").iterdir()
+    assert 0 < read_table(part).num_rows < 2 * len(many)
 
 
 def test_a_run_writes_the_file_of_a_run_in_one_process(without_ray, rows, lasting, lines):
@@ -125,6 +151,8 @@ def test_what_went_wrong_on_a_worker_is_told_without_the_way_there():
         "ray::Worker() died\n  File x\nscorer_core.errors.UsageError: model 'a:b' is unknown; forms:\n  NAME"
     )
     assert engine.reason(lost) == "model 'a:b' is unknown; forms:\n  NAME"
+    tried = RayError(f"{lost}\n\nThe above exception was the cause of:\n\nray::Worker()\nUserCodeException: failed\n")
+    assert engine.reason(tried) == engine.reason(lost)
     assert engine.reason(RayError("the node died\nout of memory\n")) == "out of memory"
 
 

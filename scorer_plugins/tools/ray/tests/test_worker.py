@@ -41,6 +41,13 @@ def test_a_worker_scores_only_what_a_row_still_needs():
     ]  # fmt: skip
 
 
+def test_what_a_worker_lacks_is_told_with_its_first_batch():
+    """Ray shows at length what is raised while an actor is made, and makes it again."""
+    worker = Worker(Making(scorer="bias", model="python:nowhere:judge"), concurrency=1)
+    with pytest.raises(UsageError, match="model 'python:nowhere:judge'"):
+        worker(packed(Row(0, "a", {"output": "It is red."})))
+
+
 def test_an_error_that_all_rows_would_meet_is_raised(keyless):
     worker = Worker(keyless, concurrency=1)
     with pytest.raises(UsageError, match=r"stopped: auth: .*no such key"):

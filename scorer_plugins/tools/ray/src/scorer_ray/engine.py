@@ -6,9 +6,11 @@ import asyncio
 import json
 import logging
 import os
+import signal
+import threading
 from array import array
 from collections.abc import AsyncGenerator, Iterator, MutableSequence, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -181,16 +183,26 @@ def started() -> bool:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # who runs a scorer reports nothing unasked
     auto_init_hook.enable_auto_connect = True
     try:
-        ray.init(log_to_driver=False, logging_level="error")
+        with heeded(signal.SIGTERM):
+            ray.init(log_to_driver=False, logging_level="error")
     except (ConnectionError, RuntimeError, ValueError) as e:
         raise UsageError(f"--engine ray: Ray does not start: {e}") from e
     return True
 
 
+@contextmanager
+def heeded(number: int) -> Iterator[None]:
+    """Afterwards a signal is heeded as before; Ray takes SIGTERM for itself, and would end the process on the spot."""
+    handler = signal.getsignal(number)
+    yield
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(number, handler)
+
+
 def reason(error: RayError) -> str:
     """What is wrong, without the way there: the last error's text."""
     _, ours, told = str(error).strip().rpartition(f"{UsageError.__name__}: ")
-    return told if ours else told.splitlines()[-1]
+    return told.partition("\n\n")[0] if ours else told.splitlines()[-1]  # after ours Ray tells what it did with it
 
 
 def items_of(results: Dataset) -> Iterator[Item]:

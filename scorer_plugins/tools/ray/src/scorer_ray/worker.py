@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -52,11 +53,16 @@ class Worker:
         purse: Any = None,
         counted: bool = False,
     ) -> None:
-        self.scorers: Sequence[Scorer] = making.on_a_worker()
+        self.making = making
         self.concurrency, self.index, self.repeats, self.raises = concurrency, index, repeats, raises
         self.purse, self.counted = purse, counted
         self.all_stopped = purse and purse.stopped.remote()
         self.stopped = False
+
+    @cached_property
+    def scorers(self) -> Sequence[Scorer]:
+        """Made with the first batch: what goes wrong while an actor is made, Ray shows in full and tries again."""
+        return self.making.on_a_worker()
 
     def __call__(self, batch: pa.Table) -> pa.Table:
         rows = [] if self.stopped else rows_of(batch, self.index)
