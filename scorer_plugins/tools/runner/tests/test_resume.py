@@ -215,6 +215,21 @@ def test_rows_with_one_id_are_numbered_alike_each_time(scorer: Any, rows: Any, r
     assert sorted(line["output"] for line in results("r.jsonl")) == [f"row-{i}-" for i in (0, 0, 1, 1, 2, 2)]
 
 
+def test_a_run_over_standard_input_that_numbers_ids_is_whole_and_does_not_go_on(
+    process: Any, results: Any, asked: Any
+) -> None:
+    given = b"".join(json.dumps({"id": "7", "output": f"row-{n}-", "context": "c"}).encode() + b"\n" for n in range(3))
+    numbered = ("run", "-", *RUN, "--id-duplicates", "number")
+    stopped = process(*numbered, "--max-calls", "1", "--concurrency", "1", stdin=given)
+    assert stopped.code == 3
+    assert "write it to a file, and name that" in stopped.err
+    again = process(*numbered, "--resume", stdin=given)
+    assert again.code == 2
+    assert again.err.count("a run over standard input can't go on") == 1
+    assert process(*numbered, "--out", "all.jsonl", stdin=given).code == 0
+    assert {line["row_id"] for line in results("all.jsonl")} == {"7", "7-2", "7-3"}
+
+
 def test_rows_of_standard_input_are_known_by_their_id(process: Any, results: Any, asked: Any) -> None:
     given = many(4)
     lines = [f"{json.dumps(row)}\n".encode() for row in given]

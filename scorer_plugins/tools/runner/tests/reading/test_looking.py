@@ -58,7 +58,7 @@ def test_later_rows_of_a_stream_that_can_not_be_used_say_why(stream: Callable[..
     assert told[0].startswith("line 101 (row 101): not JSON at column 2")
     assert told[1:] == [
         "line 102 (row 102): the id '7' was there before; "
-        "name another column: --map id=COLUMN; those of a file can be told apart, with --id-duplicates number",
+        "tell ids apart with --id-duplicates number, or name another column: --map id=COLUMN",
         "line 103 (row 103): context, item 1: expected a text, got null",
         "201",
     ]
@@ -93,13 +93,11 @@ def test_duplicated_ids_are_numbered_where_asked_and_a_made_id_is_never_one_that
     assert ids(found) == ["7", "7-2", "7-3", "7-4", "8", "7-3-2", None]
 
 
-def test_ids_of_a_stream_are_not_numbered_as_its_order_is_not_known_when_a_run_goes_on(
-    stream: Callable[..., None],
-) -> None:
-    stream(*[{"id": 1, "output": "a"}] * 3)
-    (told,) = looked("-", duplicates="number").problems
-    assert told.startswith("--id-duplicates number: ")
-    assert told.endswith("write it to a file, and name that")
+def test_ids_of_a_stream_are_numbered_too(stream: Callable[..., None]) -> None:
+    stream(*[{"id": 1, "output": "a"}] * 130)
+    found = looked("-", duplicates="number")
+    assert found.problems == []
+    assert ids(found) == ["1", *(f"1-{n}" for n in range(2, 131))]
 
 
 def test_R076_rows_that_are_unfit_are_told_beside_the_place_from_which_on_a_file_can_not_be_read(folder: Path) -> None:

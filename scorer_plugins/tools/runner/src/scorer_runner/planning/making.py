@@ -27,6 +27,7 @@ from ..ordering.values import label_among, scorer_and_options
 from ..prompting.by import AnyPrompts, column_of, prompts_of, unknown_values, warn_of_unread
 from ..reading.columns import columns
 from ..reading.forms import Data, find_data, find_results
+from ..reading.ids import NO_ORDER
 from ..reading.looking import Looked, look_at
 from ..reading.needs import unknown_scorers
 from ..results.forms import check_form
@@ -190,6 +191,8 @@ def _data(
     if data is None or how is None:
         return None
     look = partial(look_at, limit=order.limit, duplicates=order.id_duplicates, sliced=sliced)
+    if data.streams and order.resumes and order.id_duplicates == "number":
+        tried.problems.append(NO_ORDER)
     if found := tried(look, data, how):
         named = [(s.label, s.spec, s.options) for s in scorers]
         asking = named or [(spec.id, spec, options) for spec, options, _ in wanted if options]

@@ -55,16 +55,15 @@ def once(records: Iterable[Record], how: Columns) -> Iterator[Any]:
         row = row_of(record, how)
         id = None if isinstance(row, Failed) else row.get("id")
         if id is not None and seen.again(id):
-            yield Failed("bad_row", f"{record.place}: the id {id!r} was there before; {OF_A_STREAM}")
+            yield Failed("bad_row", f"{record.place}: the id {id!r} was there before; {REMEDY}")
         else:
             yield row
 
 
-OF_FILES = "tell ids apart with --id-duplicates number, or name another column: --map id=COLUMN"
-OF_A_STREAM = "name another column: --map id=COLUMN; those of a file can be told apart, with --id-duplicates number"
+REMEDY = "tell ids apart with --id-duplicates number, or name another column: --map id=COLUMN"
 NO_ORDER = (
-    "--id-duplicates number: what is read again from standard input may come in another order, and numbers would go to "
-    "other rows; write it to a file, and name that"
+    "--id-duplicates number: a run over standard input can't go on, as what is read again may come in another order, "
+    "and numbers would go to other rows; write it to a file, and name that"
 )
 
 
@@ -88,7 +87,7 @@ class Repeated:
             self.ids += 1
             self.told += [id] if len(self.told) < MOST_TOLD else []
 
-    def message(self, name: str, records: Iterable[Record], how: Columns, remedy: str) -> list[str]:
+    def message(self, name: str, records: Iterable[Record], how: Columns) -> list[str]:
         """One message about all ids that come more than once, if any does; `records` are gone through once more."""
         if not self.ids:
             return []
@@ -99,4 +98,4 @@ class Repeated:
                 places[row["id"]].append(record.place)
         lines = [f"{id!r}: {', '.join(at[:3])}{' ...' if len(at) > 3 else ''}" for id, at in places.items()]
         rest = [f"and {self.ids - len(lines)} more"] if self.ids > len(lines) else []
-        return ["\n  ".join([f"ids of {name} that come more than once:", *lines, *rest, remedy])]
+        return ["\n  ".join([f"ids of {name} that come more than once:", *lines, *rest, REMEDY])]

@@ -13,7 +13,7 @@ from scorer_core import UsageError
 from .columns import Columns, with_known
 from .dialects import Recognised, recognised
 from .forms import Data, records
-from .ids import NO_ORDER, OF_A_STREAM, OF_FILES, Duplicates, numbered, once
+from .ids import Duplicates, numbered, once
 from .needs import Asking, unknown_columns, unmet_needs
 from .rows import row_of
 from .survey import Survey, survey, unfit_rows
@@ -69,11 +69,10 @@ def look_at(
     how, known = with_known(how, recognised([record.given for record in head if not record.problem]))
     found = survey(head if data.streams else chain(head, up_to_a_break(stream, broken)), how, sliced)
     once_more = head if data.streams else up_to_a_break(islice(records(data), limit), [])
-    again = found.ids.message(str(data), once_more, how, OF_A_STREAM if data.streams else OF_FILES)
+    again = found.ids.message(str(data), once_more, how)
     every = chain(head, stream) if data.streams else islice(records(data), limit)
     if duplicates == "number":
-        rows = numbered(row_of(record, how) for record in every)
-        again = [NO_ORDER] if data.streams else []
+        rows, again = numbered(row_of(record, how) for record in every), []
     else:
         rows = once(every, how) if data.streams else (row_of(record, how) for record in every)
     wrong = [*unfit_rows(str(data), found, broken), *again]

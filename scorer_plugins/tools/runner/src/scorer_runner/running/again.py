@@ -1,4 +1,4 @@
-"""The command that goes on with a run that was stopped."""
+"""How a run that was stopped goes on."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from attrs import evolve
 
 from ..ordering.order import Order, declared
 from ..planning.plan import Plan
+from ..reading.ids import NO_ORDER
 
 
-def command_to_go_on(plan: Plan) -> str:
-    """The command line of a run whose results are in a file, with `--resume`."""
+def how_to_go_on(plan: Plan) -> str:
+    """The command line of a run whose results are in a file, with `--resume`; or why there is none."""
+    if plan.data.data.streams and plan.order.id_duplicates == "number":
+        return NO_ORDER
     step = plan.description.get("again")
     out = plan.order.out or str(plan.out)
     command = ["scorer", "rescore", "--from-step", step] if step else ["scorer", "run"]
-    return shlex.join([*command, *_words(evolve(plan.order, out=out, resume=True, retry_failed=False))])
+    return "go on with: " + shlex.join(
+        [*command, *_words(evolve(plan.order, out=out, resume=True, retry_failed=False))]
+    )
 
 
 def _words(order: Order) -> Iterator[str]:

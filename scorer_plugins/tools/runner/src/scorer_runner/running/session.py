@@ -32,7 +32,7 @@ from ..showing.evidence import evidence
 from ..showing.summary import by_slice, summary, took
 from ..terminal.console import clean, say, screen, shortened
 from ..terminal.figures import many, ruled
-from .again import command_to_go_on
+from .again import how_to_go_on
 from .batch import score_all
 from .progress import progress
 
@@ -170,7 +170,7 @@ def exit_code(tally: Tally) -> int:
 
 def _further(plan: Plan) -> str:
     """How a run that stopped goes on; one without a file does not."""
-    return f"; go on with: {command_to_go_on(plan)}" if plan.out else ""
+    return f"; {how_to_go_on(plan)}" if plan.out else ""
 
 
 def _kept(plan: Plan, tally: Tally) -> str:
