@@ -31,10 +31,10 @@ async def in_time(seconds: float, call: Callable[..., Coroutine[Any, Any, T]], *
         TimeoutError: it took longer than `seconds`, waiting for its place not counted.
         Failed: the run was stopped: the call was not begun, or was given up (kind `budget`).
     """
-    flight, context, threads = calls_in_flight.get() or _without_limit(), contextvars.Context(), list[Future[Any]]()
+    loop = asyncio.get_running_loop()
+    flight, context, threads = calls_in_flight.get() or _alone_on(loop), contextvars.Context(), list[Future[Any]]()
     context.run(begun_threads.set, threads)
     await flight.enter()
-    loop = asyncio.get_running_loop()
     over = loop.create_future()
     task = loop.create_task(_made(over, call, *args), context=context)
     flight.begun(over, seconds)
@@ -57,9 +57,8 @@ async def in_time(seconds: float, call: Callable[..., Coroutine[Any, Any, T]], *
             flight.leave(over)
 
 
-def _without_limit() -> Flight:
+def _alone_on(loop: asyncio.AbstractEventLoop) -> Flight:
     """The flight of calls that belong to no run; one a loop, as it ends them on time."""
-    loop = asyncio.get_running_loop()
     if loop not in _alone:
         _alone[loop] = Flight(sys.maxsize)
     return _alone[loop]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen, validators
@@ -159,8 +159,7 @@ class Judge:
         self, prompt: Prompt, question: Question, metadata: Mapping[str, str], kept: Sequence[Call] = ()
     ) -> Outcome:
         """What comes of asking until the reply fits; `kept` are calls of an earlier time that did."""
-        import langchain_core.messages as chat  # `from` would look for submodules, each time
-
+        chat = _messages()
         messages: list[BaseMessage] = [chat.SystemMessage(prompt.instructions), chat.HumanMessage(prompt.text)]
         executions, replies, answer, sent = list[JudgeExecution](), list[Reply](), NOTHING_YET, None
         for n in range(len(kept) or 1 + self.format_retries):
@@ -221,6 +220,14 @@ class Judge:
             duration_ms=call.duration_ms,
             cached=cached and reply is not None,
         )
+
+
+@cache
+def _messages() -> Any:
+    """LangChain's messages, imported when the first call is made; a statement would look for them at each one."""
+    import langchain_core.messages
+
+    return langchain_core.messages
 
 
 def complaint(question: Question, answer: Answer) -> str:

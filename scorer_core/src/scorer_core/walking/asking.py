@@ -131,13 +131,11 @@ class Asking:
         return together([replies[0] if joins is None else joins(trail, replies) for replies in about])
 
     def notes(self, judge: Judge, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-        said: list[str] = []
-        for outcome in outcomes:
-            said += [f"{self.step}: {r}" for e in outcome.executions if e.repairs for r in e.repairs]
-            said += [f"fidelity: {outcome.fidelity}"] if outcome.fidelity else []
-            if judge.prices:
-                unpriced = (e for e in outcome.executions if e.cost is None and not e.cached)
-                said += [f"no price for {e.answered_by or e.model}" for e in unpriced]
+        executions = [e for outcome in outcomes for e in outcome.executions]
+        said = [f"{self.step}: {r}" for e in executions for r in e.repairs]
+        said += [f"fidelity: {outcome.fidelity}" for outcome in outcomes if outcome.fidelity]
+        if judge.prices:
+            said += [f"no price for {e.answered_by or e.model}" for e in executions if e.cost is None and not e.cached]
         return tuple(dict.fromkeys(said))
 
 
