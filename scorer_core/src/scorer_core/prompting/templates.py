@@ -130,7 +130,8 @@ class Prompts:
     def _fill(self, name: str, names: Mapping[str, Any]) -> str:
         marks, pieces, size = Marks(), list[str](), 0
         try:
-            rendered = self._template(name).generate(names, mark=marks.mark)
+            template = self._template(name)
+            rendered = template.root_render_func(template.new_context({**names, "mark": marks.mark}, shared=True))
             while more := tuple(islice(rendered, MOST_AT_ONCE)):
                 pieces += more
                 size += sum(map(len, more))
@@ -239,7 +240,7 @@ def _line(error: BaseException) -> str:
     """`, line 3` of the template in which `error` was raised, where that is known."""
     trace, line = error.__traceback__, None
     while trace:
-        code = trace.tb_frame.f_code
-        line = trace.tb_lineno if code.co_filename.endswith(".j2") else line
+        if template := trace.tb_frame.f_globals.get("__jinja_template__"):
+            line = template.get_corresponding_lineno(trace.tb_lineno)
         trace = trace.tb_next
     return f", line {line}" if line else ""
