@@ -87,6 +87,17 @@ def test_R071_arrays_in_cells_are_lists():
     assert row["ground_truth"] == ["42", "forty-two"]
 
 
+def test_what_has_a_length_and_items_by_number_has_rows():
+    class Rows:
+        def __len__(self):
+            return 2
+
+        def __getitem__(self, n):
+            return {"output": f"{'ab'[n]}"}
+
+    assert [r.output for r in run_evals(Rows(), scorer()).results] == ["a", "b"]
+
+
 def test_columns_of_one_name_are_an_error():
     frame = pandas.DataFrame([["a", "b"]], columns=["output", "output"])
     with pytest.raises(UsageError, match="two columns are named 'output'; rename one"):

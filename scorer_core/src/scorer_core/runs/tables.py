@@ -14,7 +14,7 @@ def rows_of(data: Any) -> Any:
     """The rows of `data` as mappings by column name, if it is a table; any other data as it is.
 
     A table is known by what it offers: pandas and polars frames, and Arrow tables. A Hugging Face `Dataset`
-    gives its rows without help.
+    gives its rows without help; what has a length and items by number, as a torch `Dataset`, is asked for each.
 
     Raises:
         UsageError: two columns have one name.
@@ -25,6 +25,8 @@ def rows_of(data: Any) -> Any:
         return data.iter_rows(named=True)
     if hasattr(data, "to_batches"):
         return (row for batch in data.to_batches(max_chunksize=AT_ONCE) for row in batch.to_pylist())
+    if all(hasattr(data, name) for name in ("__getitem__", "__len__")) and not hasattr(data, "__iter__"):
+        return (data[n] for n in range(len(data)))
     return data
 
 

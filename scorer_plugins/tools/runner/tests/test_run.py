@@ -371,6 +371,37 @@ def test_rows_come_from_standard_input_and_bad_ones_after_the_first_hundred_fail
     assert lines[101]["error"]["message"] == "line 102 (row 102): expected a JSON object, got [1]"
 
 
+@pytest.mark.parametrize(
+    ("more", "code"), [((), 0), (("--format", "json"), 0), (("--gate", "faithfulness>=1"), 1), (("--out", "-"), 3)]
+)
+def test_the_exit_code_is_that_of_the_run_though_nobody_reads_what_it_shows(
+    rows: Any, judged: Any, environ: Any, more: tuple[str, ...], code: int
+) -> None:
+    command = [sys.executable, "-m", "scorer_runner", "run", rows(GOOD, {**GOOD, "output": "WRONG"}), *judged, *more]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, env=environ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        told = running.stderr.read().decode()
+        assert running.wait(timeout=30) == code
+    assert "BrokenPipe" not in told
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("command", [("plan",), ("list", "--json"), ("config",)])
+def test_what_can_not_be_shown_on_a_full_disk_is_told(
+    rows: Any, judged: Any, environ: Any, command: tuple[str, ...]
+) -> None:
+    about = () if command[0] == "list" else (rows(GOOD), *judged)
+    with open("/dev/full", "wb") as full:
+        told = subprocess.run(
+            [sys.executable, "-m", "scorer_runner", *command, *about], stdout=full, stderr=subprocess.PIPE, env=environ
+        )
+    assert told.returncode == 3
+    assert told.stderr.decode() == "scorer: what was to be written is not whole: No space left on device\n"
+
+
 def test_standard_input_that_is_cut_off_stops_the_run_after_the_rows_before(
     process: Any, judged: Any, results: Any
 ) -> None:

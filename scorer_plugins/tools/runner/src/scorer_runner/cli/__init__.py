@@ -5,7 +5,7 @@ Exit codes: 0 done, 1 a gate missed, 2 wrong usage, 3 finished with failed rows 
 
 from __future__ import annotations
 
-import os
+import errno
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ import typer
 
 from scorer_core import UsageError
 
-from ..terminal.console import clean, for_any_terminal, say, warnings_said
+from ..terminal.console import clean, for_any_terminal, say, show_no_more, warnings_said
 from .added import Extended
 from .cache import command as cache
 from .config import command as config
@@ -95,6 +95,8 @@ def main(args: Sequence[str] | None = None) -> int:
         command = typer.main.get_command(app)
         with warnings_said(quiet="--quiet" in given), command.make_context("scorer", given) as context:
             command.invoke(context)
+            if sys.stdout is not None:  # it may be closed
+                sys.stdout.flush()
     except typer.Exit as e:
         return e.exit_code
     except KeyboardInterrupt as e:
@@ -104,9 +106,13 @@ def main(args: Sequence[str] | None = None) -> int:
         say(f"scorer: {e}")
         return 2
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # who read the results has gone
+        show_no_more()
         return 3
     except Exception as e:
+        if isinstance(e, OSError) and e.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
+            show_no_more()
+            say(f"scorer: what was to be written is not whole: {e.strerror}")
+            return 3
         return _unforeseen(e, debug="--debug" in given)
     return 0
 

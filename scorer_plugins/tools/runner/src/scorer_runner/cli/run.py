@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,17 +52,22 @@ def carried_out(plan: Plan, *, quiet: bool) -> None:
 
 @contextmanager
 def _shown(plan: Plan) -> Iterator[None]:
-    """What is shown reaches standard output; where it can't, as on a full disk, a message and exit code 3."""
-    from ..terminal.console import say
+    """What is shown reaches standard output; where it can't, as on a full disk, a message and exit code 3.
+
+    Where nobody reads on, as after `| head`, the run is as it was: its results are in a file.
+    """
+    from ..terminal.console import say, show_no_more
 
     try:
         yield
         if sys.stdout is not None:  # it may be closed
             sys.stdout.flush()
     except BrokenPipeError:
-        raise
+        if plan.out is None:
+            raise
+        show_no_more()
     except OSError as e:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left can't be written either
+        show_no_more()
         where = f"; all results are in {str(plan.out)!r}" if plan.out else ""
         say(f"scorer: standard output can't be written: {e.strerror}{where}", style="red")
         raise typer.Exit(3) from e

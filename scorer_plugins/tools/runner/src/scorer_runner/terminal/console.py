@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import codecs
 import logging
+import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rich.cells import cell_len
@@ -52,9 +53,15 @@ def shortened(text: Any, most: int) -> str:
     return told if len(told) <= most else f"{told[: most - 1].rstrip()}…"
 
 
+class _Screen(Console):
+    def on_broken_pipe(self) -> None:
+        """Let whoever prints know; rich would end the process, with the code of a gate that was missed."""
+        raise BrokenPipeError
+
+
 def screen(*, stderr: bool = False) -> Console:
     """Standard output, or error, as rich writes to it."""
-    console = Console(stderr=stderr, highlight=False, emoji=False, markup=False)
+    console = _Screen(stderr=stderr, highlight=False, emoji=False, markup=False)
     if not console.is_terminal:
         console.width = WIDTH
     return console
@@ -66,8 +73,15 @@ def harmless(text: str) -> str:
 
 
 def say(message: str, *, style: str = "") -> None:
-    """Tell the user something that is no result: on standard error."""
-    screen(stderr=True).print(Text(harmless(message), style=style), soft_wrap=True)
+    """Tell the user something that is no result: on standard error, if anybody reads that."""
+    with suppress(OSError):
+        screen(stderr=True).print(Text(harmless(message), style=style), soft_wrap=True)
+
+
+def show_no_more() -> None:
+    """Let what is still to be shown on standard output go nowhere: it can't be written, or nobody reads it."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Said(logging.Handler):
