@@ -145,6 +145,27 @@ def test_each_line_is_found_by_its_place_in_files_of_both_kinds(folder: Path) ->
         assert [lines.at(place) for place, _, _ in reversed(told)] == raws[::-1]
 
 
+def test_a_folder_that_others_wrote_is_read_and_results_without_a_place_are_not_taken_for_those_of_one_row(
+    scorer: Any, source: str, judged: Any
+) -> None:
+    scorer("run", source, *judged, *PARQUET, "--quiet")
+    raws = [raw for part in parts_of(OUT) for raw in lines_in(part)]
+    Path("ray").mkdir()
+    put_lines(raws[:6], Path("ray/3f2a_000000-0.parquet"))
+    put_lines(raws[6:], Path("ray/3f2a_000001-0.jsonl"))
+    Path("ray/_SUCCESS").touch()
+    told = scorer("export", "ray", "--wide", "--format", "jsonl")
+    assert [json.loads(line)["id"] for line in told.out.splitlines()] == [f"r{n}" for n in range(5)]
+    again = ("rescore", "ray", *judged, "--from-step", "analyze", "--out")
+    assert scorer(*again, "again.jsonl").code == 0
+    lost = [json.dumps({**json.loads(raw), "index": None}).encode() + b"\n" for raw in raws]
+    put_lines(lost, Path("ray/3f2a_000001-0.jsonl"))
+    for command in (("export", "ray", "--wide"), (*again, "more.jsonl")):
+        told = scorer(*command)
+        assert (told.code, "results tell no place (index) of their rows" in told.err) == (2, True)
+    assert len(scorer("export", "ray", "--format", "jsonl").out.splitlines()) == 16
+
+
 # Going on
 
 

@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from scorer_core import UsageError
 
-from ..results.parts import parts_of
+from ..results.parts import results_in
 from .columnar import columnar, need_pyarrow
 from .delimited import delimited
 from .json_file import json_rows, rows_path
@@ -79,7 +79,7 @@ def find_results(names: Sequence[str]) -> Data:
     Raises:
         UsageError: they are not there, can't be opened, or are neither JSON Lines nor Parquet; or several are named.
     """
-    data = find_data([str(part) for name in names for part in (parts_of(Path(name)) or [Path(name)])])
+    data = find_data([str(part) for name in names for part in (results_in(Path(name)) or [Path(name)])])
     several = len(data.files) > 1 and not (len(names) == 1 and Path(names[0]).is_dir())
     if several or _ending(data.files[0]) not in (*_LINES, _PARQUET) or data.streams:
         told = ", ".join(map(repr, names))

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from scorer_core import UsageError
 
+from ..results.flat import NO_PLACE
 from ..results.lines import Lines
 
 _ROW = ("input", "output", "context", "ground_truth")
@@ -78,7 +79,9 @@ def _index(raw: bytes, where: str) -> int:
         raise UsageError(f"{where}: not a result; {_NO_RESULT}")
     if any(isinstance(result[name], str) and _DIGEST.fullmatch(result[name]) for name in _ROW):
         raise UsageError(f"{where}: digests stand in place of its texts (--store digest), so there is nothing to score")
-    return int(result["index"] or 0)
+    if result["index"] is None:
+        raise UsageError(f"{where}: {NO_PLACE}")
+    return int(result["index"])
 
 
 def row_again(results: list[dict[str, Any]]) -> dict[str, Any]:

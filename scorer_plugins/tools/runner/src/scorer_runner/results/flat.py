@@ -13,7 +13,7 @@ from attrs import frozen
 from scorer_core import UsageError
 
 from .lines import Lines
-from .parts import parts_of
+from .parts import results_in
 
 Columns = Mapping[str, type]
 Line = Mapping[str, Any]
@@ -22,6 +22,8 @@ OF_SCORE: Columns = {"score": float, "status": str, "reason": str, "error": str,
 SPENT: Columns = {"calls": int, "input_tokens": int, "output_tokens": int, "cost": float, "duration_ms": float}
 PLACE: Columns = {"index": int, "repeat": int}
 LONG: Columns = {**OF_ROW, "scorer": str, **OF_SCORE, "scale": float, **SPENT, **PLACE}
+
+NO_PLACE = "results tell no place (index) of their rows; score_dataset(..., index=COLUMN) or numbered(rows) gives one"
 
 
 @frozen
@@ -48,12 +50,17 @@ def wide(path: Path) -> Table:
     """A line for each row, in the order of the rows, with columns for each scorer: `LABEL`, `LABEL.status`, ...
 
     Of each line of the file 16 bytes are kept.
+
+    Raises:
+        UsageError: a result tells no place of its row, which those of one row are found together by.
     """
     labels: dict[str, None] = {}
     keys, places = array("q"), array("q")
     for at, result in _results(path):
+        if result["index"] is None:
+            raise UsageError(f"{str(path)!r}: {NO_PLACE}; a line a result needs none: leave out --wide")
         labels.setdefault(str(result["scorer_label"]))
-        keys.append((result["index"] or 0) << 16 | (result.get("repeat") or 0))
+        keys.append(result["index"] << 16 | (result.get("repeat") or 0))
         places.append(at)
     scores = {_named(label, name): kind for label in labels for name, kind in OF_SCORE.items()}
     return Table(path, {**OF_ROW, **scores, **SPENT, **PLACE}, _rows(path, keys, places))
@@ -67,7 +74,7 @@ def _rows(path: Path, keys: array[int], places: array[int]) -> Iterator[Line]:
     """One line after the other; those of one row stand together once they are sorted."""
     line: dict[str, Any] = {}
     before = None
-    with Lines(parts_of(path)) as lines:
+    with Lines(results_in(path)) as lines:
         for n in sorted(range(len(keys)), key=keys.__getitem__):
             if keys[n] != before and line:
                 yield line
@@ -92,8 +99,8 @@ def _results(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         UsageError: the file can't be read, or a line is no result.
     """
     try:
-        if not (files := parts_of(path)):
-            raise UsageError(f"{str(path)!r} can't be read: it is a folder without parts of results")
+        if not (files := results_in(path)):
+            raise UsageError(f"{str(path)!r} can't be read: it is a folder without results")
         for at, where, raw in Lines(files):
             if (result := _result(raw)) is not None:
                 yield at, result

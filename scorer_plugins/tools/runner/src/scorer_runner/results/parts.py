@@ -40,6 +40,12 @@ def parts_of(path: Path) -> list[Path]:
     return [*{number: file for number, _, file in _numbered(path)}.values()] if path.is_dir() else [path]
 
 
+def results_in(path: Path) -> list[Path]:
+    """`parts_of`; or all files of results in a folder that others have written, such as Ray's."""
+    named = (".jsonl", ".parquet")
+    return parts_of(path) or sorted(file for file in path.glob("[!._]*") if file.suffix in named)
+
+
 def _numbered(folder: Path) -> list[tuple[int, bool, Path]]:
     """Each part with its number and whether it is Parquet, in order; of two with one number that is the last."""
     named = ((file, _PART.fullmatch(file.name)) for file in folder.glob("*part-*.*"))
