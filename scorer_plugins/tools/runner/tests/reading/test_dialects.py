@@ -191,7 +191,7 @@ def test_a_log_s_other_keys_stay_in_the_metadata() -> None:
     assert not isinstance(made, Failed)
     assert (made["id"], made["metadata"]) == (
         "7",
-        {"request": {"model": "m"}, "response": {"usage": {"total_tokens": 3}}},
+        {"request": {"model": "m"}, "response": {"choices": [{"index": 0}], "usage": {"total_tokens": 3}}},
     )
     assert str(found) == (
         "columns are read as those of OpenAI's logs: id from 'custom_id', messages from 'request.messages', "

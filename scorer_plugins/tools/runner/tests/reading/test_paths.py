@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -58,10 +59,28 @@ def test_a_path_is_shown_as_it_is_written() -> None:
 
 def test_what_was_read_is_taken_out_and_what_stands_beside_it_stays() -> None:
     row = {"retrieval": {"chunks": [1], "query": "q"}, "out": {"answer": "a"}, "x.y": 1}
-    assert without(row, "retrieval.chunks[].text") == {"retrieval": {"query": "q"}, "out": {"answer": "a"}, "x.y": 1}
-    assert without(row, "out.answer") == {"retrieval": {"chunks": [1], "query": "q"}, "x.y": 1}
-    assert without(row, "x.y") == {"retrieval": {"chunks": [1], "query": "q"}, "out": {"answer": "a"}}
-    assert without(row, "none.deeper") == row
+    assert without(row, ["retrieval.chunks[]"]) == {"retrieval": {"query": "q"}, "out": {"answer": "a"}, "x.y": 1}
+    assert without(row, ["out.answer"]) == {"retrieval": {"chunks": [1], "query": "q"}, "x.y": 1}
+    assert without(row, ["x.y", "out.*"]) == {"retrieval": {"chunks": [1], "query": "q"}}
+    assert without(row, ["none.deeper", "x.y.z", "retrieval.chunks[].text", "out[0]"]) == row
+    assert without(row, ["x.y", "out", "retrieval"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("paths", "left"),
+    [
+        (["c[0].m"], [{"why": "stop"}, {"m": 2}]),
+        (["c[1].m"], [{"m": 1, "why": "stop"}]),
+        (["c[0].m", "c[0].why"], [{"m": 2}]),
+        (["c[].m"], [{"why": "stop"}]),
+        (["c[7].m"], [{"m": 1, "why": "stop"}, {"m": 2}]),
+    ],
+)
+@pytest.mark.parametrize("written", [False, True])
+def test_of_the_items_of_a_list_what_was_not_read_stays(paths: list[str], left: list[Any], written: bool) -> None:
+    told = [{"m": 1, "why": "stop"}, {"m": 2}]
+    given = {"c": json.dumps(told) if written else told}
+    assert without(given, paths) == (given if left == told else {"c": left})
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,8 @@ def test_questions_inside_paragraphs_are_rows_with_the_paragraph_as_their_contex
         (q["id"], context, q["question"]) for context, q in asked
     ]
     assert [row["ground_truth"] for row in read] == [[a["text"] for a in q["answers"]] for _, q in asked]
-    assert read[0]["metadata"] == {"title": "Normans", "is_impossible": False}
+    beside = {"answers": [{"answer_start": 159}]}
+    assert read[0]["metadata"] == {"title": "Normans", "is_impossible": False, **beside}
 
 
 def test_a_json_list_is_read_and_its_plain_answer_is_taken_for_nothing_unasked() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -12,6 +12,7 @@ from .cells import literal
 EACH: Final = None  # `[]`: each item of a list
 ONLY: Final = "*"  # the value of a mapping that has one key
 Step: TypeAlias = str | int | None
+_NOTHING: Final = object()
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d*)\]")
 
 
@@ -61,23 +62,28 @@ def column_of(given: Mapping[str, Any], path: str) -> str:
     return path if path in given else str(steps_of(path)[0])
 
 
-def without(given: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """`given` less what stands at the names that a path begins with; what is empty then goes as well."""
-    return _less(given, (path,) if path in given else _names(steps_of(path)))
+def without(given: Mapping[str, Any], paths: Iterable[str]) -> Mapping[str, Any]:
+    """`given` less what stands at the paths; what is empty then goes as well."""
+    left = _less(given, [(path,) if path in given else steps_of(path) for path in paths])
+    return {} if left is _NOTHING else left
 
 
-def _names(steps: Sequence[Step]) -> tuple[str, ...]:
-    names = []
-    for step in steps:
-        if not isinstance(step, str) or step == ONLY:
-            break
-        names.append(step)
-    return tuple(names)
+def _less(value: Any, taken: Sequence[Sequence[Step]]) -> Any:
+    """What is left of a value of which is taken what these steps lead to; a text is the list or mapping it writes."""
+    if not taken or () in taken:
+        return _NOTHING if taken else value
+    read = literal(value) if isinstance(value, str) else value
+    if not isinstance(read, (Mapping, list)):
+        return value
+    items = dict(read) if isinstance(read, Mapping) else dict(enumerate(read))
+    left = {n: _less(one, [steps[1:] for steps in taken if _leads(steps[0], n, read)]) for n, one in items.items()}
+    if items and all(left[n] is one for n, one in items.items()):
+        return value
+    kept = {n: one for n, one in left.items() if one is not _NOTHING}
+    return _NOTHING if not kept else kept if isinstance(read, Mapping) else [*kept.values()]
 
 
-def _less(given: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any]:
-    name, rest = names[0], names[1:]
-    if name not in given:
-        return given
-    left = _less(given[name], rest) if rest and isinstance(given[name], Mapping) else None
-    return {k: left if k == name else v for k, v in given.items() if k != name or left}
+def _leads(step: Step, n: Any, within: Mapping[str, Any] | list[Any]) -> bool:
+    if isinstance(within, list):
+        return step is EACH or step == n
+    return step == n or (step == ONLY and ONLY not in within and len(within) == 1)

@@ -59,7 +59,7 @@ def row_of(record: Record, how: Columns) -> Row | Failed:
     row = Row({name: _field(name, path, record, how) for name, path in source.items() if name != "metadata"})
     row |= how.sets
     row.own = {label: {n: _field(n, p, record, how) for n, p in own.items()} for label, own in how.own.items()}
-    used = [*source.values(), *(path for own in how.own.values() for path in own.values())]
+    used = [_taken(n, p, given) for fields in (source, *how.own.values()) for n, p in fields.items()]
     metadata = _metadata(value_at(given, source["metadata"]) if "metadata" in source else None, given, used)
     row["metadata"] = _expecting(row, metadata)
     for own in row.own.values():
@@ -103,6 +103,11 @@ def _chunks_at(given: Mapping[str, Any], path: str) -> Any:
     return [_chunk(one, steps[-1]) for one in many] if isinstance(many, list) else many
 
 
+def _taken(name: str, path: str, given: Mapping[str, Any]) -> str:
+    """The path of what leaves the metadata; of chunks all that they keep as theirs."""
+    return path.rpartition("[]")[0] + "[]" if name == "context" and path not in given and "[]" in path else path
+
+
 def _chunk(one: Any, key: str) -> Any:
     if not isinstance(one, Mapping) or not isinstance(one.get(key), str):
         return one.get(key) if isinstance(one, Mapping) else None
@@ -111,8 +116,8 @@ def _chunk(one: Any, key: str) -> Any:
 
 def _metadata(told: Any, given: Mapping[str, Any], used: Sequence[str]) -> Mapping[str, Any]:
     rest: Mapping[str, Any] = {name: value for name, value in given.items() if name not in used}
-    for path in used:
-        rest = rest if path in given else without(rest, path)
+    if deeper := [path for path in used if path not in given]:
+        rest = without(rest, deeper)
     if isinstance(told, Mapping):
         return {**rest, **told} if rest else told
     return dict(rest) if told is None else {**rest, "metadata": told}
