@@ -402,6 +402,14 @@ def test_what_can_not_be_shown_on_a_full_disk_is_told(
     assert told.stderr.decode() == "scorer: what was to be written is not whole: No space left on device\n"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="another error there")
+def test_a_name_that_no_file_can_have_is_told(scorer: Any, rows: Any, judged: Any) -> None:
+    told = scorer("run", f"{'a' * 300}.jsonl", *judged, "--out", f"{'b' * 300}.jsonl")
+    assert told.code == 2
+    assert "aaa.jsonl' can't be used: File name too long" in told.err
+    assert "bbb.jsonl' can't be used: File name too long" in told.err
+
+
 def test_standard_input_that_is_cut_off_stops_the_run_after_the_rows_before(
     process: Any, judged: Any, results: Any
 ) -> None:

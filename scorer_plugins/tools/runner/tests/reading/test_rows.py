@@ -143,3 +143,14 @@ def test_all_wrong_settings_are_told_at_once_with_suggestions() -> None:
     assert "--split 'input=/': no field 'input' (have: ground_truth, context)" in told
     assert "no field 'ground_truht'" in told
     assert "--set input: --map input is there, too" in told
+
+
+def test_a_field_that_is_told_twice_is_told() -> None:
+    maps = ["output=a", "output=b", "bias.output=b", "bias.output=b", "input=a"]
+    with pytest.raises(UsageError) as told:
+        columns(maps, ["context=/", "context=|"], ["ground_truth=x", "ground_truth=y"])
+    assert str(told.value).splitlines() == [
+        "--map output=b: it is 'a' already; leave out one of the two",
+        "--split context=|: it is '/' already; leave out one of the two",
+        "--set ground_truth=y: it is 'x' already; leave out one of the two",
+    ]

@@ -33,12 +33,15 @@ class Trier:
         return evolve(self, place=self.places.get((option, item), ""))
 
     def __call__(self, make: Callable[..., T], *args: Any) -> T | None:
-        """What `make` gives back; None where that is wrong usage."""
+        """What `make` gives back; None where that is wrong usage, or there is no way to a file."""
         try:
             return make(*args)
         except UsageError as e:
-            self.problems.append(f"{self.place}: {e}" if self.place else str(e))
-            return None
+            problem = str(e)
+        except OSError as e:  # a folder that may not be looked into, a name that is too long
+            problem = f"{e.filename!r} can't be used: {e.strerror}" if e.filename else str(e)
+        self.problems.append(f"{self.place}: {problem}" if self.place else problem)
+        return None
 
     def done(self) -> None:
         """Tell all that is wrong.

@@ -55,12 +55,15 @@ def columns(maps: Sequence[str], splits: Sequence[str], sets: Sequence[str] = ()
     """The columns meant by `field=column`, `scorer.field=column`, `field=separator` and `field=value`.
 
     Raises:
-        UsageError: one has another form or names no field; all at once.
+        UsageError: one has another form, names no field, or one that another names too; all at once.
     """
     wrong: list[str] = []
     asked = [*_maps(maps, wrong)]
-    split = dict(_pairs("--split", splits, SPLIT, wrong))
-    fixed = {name: value_of(text) for name, text in _pairs("--set", sets, SET, wrong)}
+    parted, given = [*_pairs("--split", splits, SPLIT, wrong)], [*_pairs("--set", sets, SET, wrong)]
+    mapped = [(name if label is None else f"{label}.{name}", path) for label, name, path in asked]
+    for flag, pairs in (("--map", mapped), ("--split", parted), ("--set", given)):
+        wrong += _told_twice(flag, pairs)
+    split, fixed = dict(parted), {name: value_of(text) for name, text in given}
     wrong += [f"--set {name}: --map {name} is there, too; a field is the one or the other" for name in fixed
               if (None, name) in {(label, field) for label, field, _ in asked}]  # fmt: skip
     if wrong:
@@ -111,6 +114,13 @@ def _pairs(flag: str, given: Sequence[str], fields: Sequence[str], wrong: list[s
             wrong += _complaints(flag, text, fields)
         else:
             yield name, value
+
+
+def _told_twice(flag: str, pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
+    first: dict[str, str] = {}
+    for name, value in pairs:
+        if first.setdefault(name, value) != value:
+            yield f"{flag} {name}={value}: it is {first[name]!r} already; leave out one of the two"
 
 
 def _complaints(flag: str, text: str, fields: Sequence[str]) -> list[str]:
