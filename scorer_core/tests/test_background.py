@@ -14,7 +14,7 @@ import pytest
 
 from scorer_bias import create_bias_scorer
 from scorer_core import create_scorer
-from scorer_core.support.background import DaemonThreads, background_loop, call, run_here
+from scorer_core.support.background import DaemonThreads, Interrupted, background_loop, call, enduring_loop, run_here
 from scorer_core.testing import ScriptedJudge
 
 SCORER = create_scorer(id="length").generate_score(lambda trail: min(len(trail.answer) / 10, 1)).bind()
@@ -97,6 +97,31 @@ def test_many_blocking_functions_run_side_by_side():
     started = time.perf_counter()
     run_here(many(), "x")
     assert time.perf_counter() - started < 1.5
+
+
+@pytest.mark.parametrize("leave", [SystemExit(3), KeyboardInterrupt()])
+def test_an_enduring_loop_goes_on_where_a_task_would_end_it(leave):
+    async def leaves():
+        raise leave
+
+    async def main():
+        (left,) = await asyncio.gather(asyncio.create_task(leaves()), return_exceptions=True)
+        return left, await later(3)
+
+    with asyncio.Runner(loop_factory=enduring_loop) as runner:
+        assert runner.run(main()) == (leave, 3)
+
+
+def test_whoever_runs_an_enduring_loop_can_end_it():
+    async def main():
+        asyncio.get_running_loop().call_soon(stop)
+        await asyncio.sleep(60)
+
+    def stop():
+        raise Interrupted
+
+    with asyncio.Runner(loop_factory=enduring_loop) as runner, pytest.raises(Interrupted):
+        runner.run(main())
 
 
 def test_a_thread_that_is_done_takes_the_next_call_and_ends_when_there_is_none(monkeypatch):

@@ -89,17 +89,31 @@ def background_loop() -> asyncio.AbstractEventLoop:
     with _making:
         if (pid := os.getpid()) not in _loops:
             _loops.clear()
-            _loops[pid] = loop = asyncio.new_event_loop()
+            _loops[pid] = loop = enduring_loop()
             loop.set_default_executor(DaemonThreads())
-            threading.Thread(target=_run_on, args=(loop,), name="scorer_core", daemon=True).start()
+            threading.Thread(target=loop.run_forever, name="scorer_core", daemon=True).start()
         return _loops[pid]
 
 
-def _run_on(loop: asyncio.AbstractEventLoop) -> None:
-    """Run the loop for good: asyncio lets a SystemExit in a task end it, and with it all that others wait for."""
-    while not loop.is_closed():
-        with suppress(SystemExit, KeyboardInterrupt):
-            loop.run_forever()
+def enduring_loop() -> asyncio.AbstractEventLoop:
+    """A loop that goes on where others' code would end it, and all that is under way: by a SystemExit in a task.
+
+    What it runs until it is complete must not raise one itself, see `contained`; `Interrupted` comes through.
+    """
+    loop: Any = asyncio.new_event_loop()
+    run = loop.run_forever
+
+    def run_forever() -> None:
+        while True:
+            try:
+                return run()  # type: ignore[no-any-return]
+            except Interrupted:
+                raise
+            except (SystemExit, KeyboardInterrupt):
+                continue
+
+    loop.run_forever = run_forever
+    return loop  # type: ignore[no-any-return]
 
 
 def run_here(work: Coroutine[Any, Any, T], instead: str) -> T:

@@ -45,6 +45,22 @@ def test_each_row_and_scorer_is_a_line_and_the_summary_names_both(
     assert told.err == ""
 
 
+def test_a_judge_that_would_end_the_process_fails_its_row_and_no_other(
+    process: Any, rows: Any, folder: Path, results: Any
+) -> None:
+    (folder.parent / "modules" / "leaving.py").write_text(
+        "import sys\nfrom scorer_core.testing import ScriptedJudge\n"
+        "def opinions(messages):\n"
+        "    return sys.exit('no key') if 'WRONG' in str(messages) else {'opinions': []}\n"
+        "judge = ScriptedJudge(preprocess=opinions)\n"
+    )
+    told = process("run", rows(BAD, GOOD, BAD, GOOD), "--scorer", "bias", "--model", "python:leaving:judge")
+    assert told.code == 3
+    assert sorted(line["status"] for line in results()) == ["failed", "failed", "scored", "scored"]
+    assert "2 failed" in told.err
+    assert told.err.count("SystemExit") == 2
+
+
 def test_what_was_there_before_a_run_is_out_of_the_way_of_the_garbage_collector_while_it_runs(
     scorer: Any, rows: Any, folder: Path, results: Any
 ) -> None:

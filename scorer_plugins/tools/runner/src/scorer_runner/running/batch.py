@@ -12,7 +12,7 @@ from scorer_core.contract.errors import STOP_KINDS
 from scorer_core.evaluating.scoring import Needed
 from scorer_core.evaluating.turns import Answer
 from scorer_core.judging.flight import Flight
-from scorer_core.support.background import DaemonThreads
+from scorer_core.support.background import DaemonThreads, Interrupted
 
 from ..planning.plan import Plan
 from ..reading.looking import up_to_a_break
@@ -66,7 +66,7 @@ async def score_all(
                         tally.count(result)
                 tally.over(item)
     if interrupted():
-        raise KeyboardInterrupt
+        raise Interrupted
     tally.stopped = tally.stopped or "".join(broken)
     if flight.stopped and not tally.stopped:
         tally.stopped = f"budget: {flight.stopped} after {flight.calls} calls"

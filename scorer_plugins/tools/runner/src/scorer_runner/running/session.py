@@ -16,6 +16,7 @@ from scorer_core import RunResult
 from scorer_core.evaluating.scoring import Needed
 from scorer_core.evaluating.slices import Slices
 from scorer_core.evaluating.turns import Answer
+from scorer_core.support.background import contained, enduring_loop
 
 from ..gates import Verdict, against_direction, judged
 from ..ordering.repeating import repeats_of, told_of
@@ -89,7 +90,8 @@ def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
     ):
         gc.freeze()  # what is there by now stays; looking through it again and again took a sixth of the time
         try:
-            asyncio.run(score_all(plan, write, tally, watch=watch, needed=needed, answer=answer))
+            with asyncio.Runner(loop_factory=enduring_loop) as runner:
+                runner.run(contained(score_all(plan, write, tally, watch=watch, needed=needed, answer=answer)))
         finally:
             gc.unfreeze()
 
