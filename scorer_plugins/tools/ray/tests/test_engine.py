@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -144,6 +145,18 @@ def test_a_cluster_that_is_not_there_is_wrong_usage(monkeypatch):
     monkeypatch.delenv("RAY_USAGE_STATS_ENABLED", raising=False)
     with pytest.raises(UsageError, match=r"Ray does not start: no cluster at 10\.0\.0\.1"):
         engine.started()
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_an_address_at_which_nobody_answers_is_wrong_usage_at_once(scheme, monkeypatch):
+    with socket.socket() as taken:  # bound, and not listening
+        taken.bind(("127.0.0.1", 0))
+        address = f"{scheme}127.0.0.1:{taken.getsockname()[1]}"
+        monkeypatch.setenv("RAY_ADDRESS", address)
+        monkeypatch.setattr(engine.ray, "is_initialized", lambda: False)
+        monkeypatch.setattr(engine.ray, "init", lambda **_: pytest.fail("Ray was asked"))
+        with pytest.raises(UsageError, match=f"nobody answers at {address}"):
+            engine.started()
 
 
 def test_what_went_wrong_on_a_worker_is_told_without_the_way_there():

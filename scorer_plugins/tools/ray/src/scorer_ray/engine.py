@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import signal
+import socket
 import threading
 from array import array
 from collections.abc import AsyncGenerator, Iterator, MutableSequence, Sequence
@@ -45,6 +46,7 @@ from .rows import Row, placed, table_of, tables
 if TYPE_CHECKING:
     from ray.data import Dataset
 
+ANSWERS = 10.0  # seconds that a cluster has to answer
 SHARE = 4  # batches that each worker gets at least, where there are enough rows
 
 
@@ -174,7 +176,7 @@ def started() -> bool:
     """Whether Ray was begun here, rather than before; on a cluster if RAY_ADDRESS names one, else on this machine.
 
     Raises:
-        UsageError: there is no such cluster.
+        UsageError: there is no such cluster, or nobody answers there.
     """
     ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # its errors are raised, too
@@ -183,11 +185,27 @@ def started() -> bool:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # who runs a scorer reports nothing unasked
     auto_init_hook.enable_auto_connect = True
     try:
+        _look_for(os.environ.get("RAY_ADDRESS", ""))
         with heeded(signal.SIGTERM):
             ray.init(log_to_driver=False, logging_level="error")
-    except (ConnectionError, RuntimeError, ValueError) as e:
+    except (OSError, RuntimeError, ValueError) as e:
         raise UsageError(f"--engine ray: Ray does not start: {e}") from e
     return True
+
+
+def _look_for(address: str) -> None:
+    """See that somebody answers at `host:port` or `ray://host:port`; Ray itself goes on trying for minutes.
+
+    Raises:
+        ConnectionError: nobody does.
+    """
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        return  # no place on a network: "auto", "local"
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWERS).close()
+    except OSError as e:
+        raise ConnectionError(f"nobody answers at {address} (RAY_ADDRESS): {e}") from e
 
 
 @contextmanager
