@@ -116,6 +116,13 @@ def test_messages_in_a_cell_are_read() -> None:
         assert row({"messages": text})["messages"] == [{"role": "user", "content": "hi"}]
 
 
+@pytest.mark.parametrize("name", ["turns", "inputs"])
+def test_turns_in_a_cell_are_read_and_other_texts_of_the_metadata_are_not(name: str) -> None:
+    made = row({name: """["q1", {"input": "q2"}]""", "tags": "[1]"})
+    assert made["metadata"] == {name: ["q1", {"input": "q2"}], "tags": "[1]"}
+    assert row({name: "q1 [2]"})["metadata"] == {name: "q1 [2]"}
+
+
 def test_R076_what_can_not_be_used_says_where_and_why() -> None:
     nothing = columns((), ())
     for record, told in (

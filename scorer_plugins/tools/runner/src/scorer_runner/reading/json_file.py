@@ -71,7 +71,7 @@ def _begin(file: str, text: str, at: Sequence[Step]) -> tuple[int, Sequence[Step
     if len(found) == 1:
         return lists[found[0]][0], ()
     what = "several lists of objects" if found else "no list of objects"
-    named = f"; tell which one holds the rows: --rows-at {shown(found[0])}" if found else ""
+    named = f"; tell which one holds the rows: --rows-at {shown(found[0])}" if found else "; rows are [{...}, {...}]"
     raise UsageError(f"{file} holds {what} ({', '.join(map(shown, found)) or short_kind(text[top : top + 1])}){named}")
 
 

@@ -16,6 +16,8 @@ from .columns import EXPECTED, FIELDS, Columns
 from .paths import EACH, steps_of, value_at, walked, without
 from .records import Record
 
+TURNS = ("turns", "inputs")  # of a conversation that a target is to have; the core reads them
+
 
 class Row(dict[str, Any]):
     """The fields of a run, and those that are otherwise.
@@ -60,7 +62,9 @@ def row_of(record: Record, how: Columns) -> Row | Failed:
     row |= how.sets
     row.own = {label: {n: _field(n, p, record, how) for n, p in own.items()} for label, own in how.own.items()}
     used = [_taken(n, p, given) for fields in (source, *how.own.values()) for n, p in fields.items()]
-    metadata = _metadata(value_at(given, source["metadata"]) if "metadata" in source else None, given, used)
+    metadata = _with_turns(
+        _metadata(value_at(given, source["metadata"]) if "metadata" in source else None, given, used)
+    )
     row["metadata"] = _expecting(row, metadata)
     for own in row.own.values():
         if EXPECTED in own:
@@ -121,6 +125,13 @@ def _metadata(told: Any, given: Mapping[str, Any], used: Sequence[str]) -> Mappi
     if isinstance(told, Mapping):
         return {**rest, **told} if rest else told
     return dict(rest) if told is None else {**rest, "metadata": told}
+
+
+def _with_turns(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`metadata` with the turns of a conversation as the list that they are, where a text writes it."""
+    texts = ((name, metadata[name]) for name in TURNS if isinstance(metadata.get(name), str))
+    read = {name: turns for name, text in texts if isinstance(turns := literal(text), list)}
+    return {**metadata, **read} if read else metadata
 
 
 def _expecting(fields: dict[str, Any], metadata: Mapping[str, Any]) -> Mapping[str, Any]:
