@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import logging
+import re
 import threading
 import time
 import tracemalloc
@@ -213,6 +214,26 @@ def test_a_row_without_id_is_named_by_its_content_and_how_often_it_came():
     assert first[0].endswith("-1")
     assert first[2] == first[0].removesuffix("1") + "2"
     assert [r.row_id for r in run_evals([same, {**same, "wanted": 0.5}, same], scorer()).results] == first
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"by": 5}, "by: expected the name of a column of the metadata, or a list of such, got 5"),
+        ({"by": ["lang", 1]}, "by: expected the name of a column"),
+        ({"by": ""}, "by: expected the name of a column"),
+        ({"passes": float("nan")}, "passes: expected a score or a function of a result, got nan"),
+        ({"on_item_complete": "print"}, "on_item_complete: expected a function, got 'print'"),
+        ({"budget": 5}, "budget: expected a Budget, such as Budget(max_calls=500), got 5"),
+    ],
+)
+def test_what_a_run_can_not_be_told_is_refused_before_a_row_is_read(how, said):
+    def rows():
+        raise AssertionError("a row was read")
+        yield
+
+    with pytest.raises(UsageError, match=re.escape(said)):
+        run_evals(rows(), create_bias_scorer(ScriptedJudge()), **how)
 
 
 def test_data_may_be_a_generator_or_async():

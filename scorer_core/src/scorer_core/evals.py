@@ -16,7 +16,7 @@ from .evaluating.places import Scorers, placed
 from .evaluating.repeats import Passes, Passing, RepeatedRow, Repeats, Rule
 from .evaluating.scoring import Item, check_budget, check_whole, score_rows
 from .evaluating.side_by_side import check_rows
-from .evaluating.slices import Slice, Slices
+from .evaluating.slices import Slice, Slices, columns_of
 from .evaluating.summary import Average
 from .evaluating.targets import TargetResult, nodes_of
 from .evaluating.turns import answer_of
@@ -105,11 +105,14 @@ async def arun_evals(
     Raises:
         UsageError: anything of this does not fit; all that is wrong is told at once.
     """
-    budget = budget or Budget()
-    more = partial(_passing, scorers, passes, pass_rule), partial(_affordable, scorers, budget)
+    budget = Budget() if budget is None else budget
+    more = (
+        partial(_passing, scorers, passes, pass_rule), partial(_affordable, scorers, budget), partial(columns_of, by),
+        partial(_look_at_callback, on_item_complete),
+    )  # fmt: skip
     _look_at(data, scorers, target, concurrency, repeats, more)
     places, passing = placed(scorers), _passing(scorers, passes, pass_rule)
-    slices = Slices((by,) if isinstance(by, str) else tuple(by), times=repeats)
+    slices = Slices(columns_of(by), times=repeats)
     counts = _Counts(passing, repeats, averages_of((p.scorer for p in places if p.at != "turns"), repeats), slices)
     answer = None if target is None else answer_of(target)
     flight = Flight(concurrency, budget)
@@ -205,7 +208,14 @@ def _fits(scorers: Any, target: Any) -> None:
         raise UsageError(f"scorers: the graph has no step {told} (have: {', '.join(nodes)})")
 
 
-def _affordable(scorers: Scorers, budget: Budget) -> None:
+def _look_at_callback(callback: Any) -> None:
+    if callback is not None and not callable(callback):
+        raise UsageError(f"on_item_complete: expected a function, got {callback!r}")
+
+
+def _affordable(scorers: Scorers, budget: Any) -> None:
+    if not isinstance(budget, Budget):
+        raise UsageError(f"budget: expected a Budget, such as Budget(max_calls=500), got {budget!r}")
     check_budget(budget, [p.scorer for p in placed(scorers)])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from math import comb
+from math import comb, isfinite
 from typing import Any, Literal, TypeAlias
 
 import attrs
@@ -23,7 +23,7 @@ Rule = Literal["mean", "majority", "all", "any"]
 
 
 def _a_bound(_: object, __: object, value: Any) -> None:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    number = isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
     if not number and not callable(value):
         raise UsageError(f"passes: expected a score or a function of a result, got {value!r}")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from ..contract.errors import UsageError
 from ..contract.schema import RunResult
 from ..runs.metadata import told
 from .summary import Average
@@ -32,6 +33,18 @@ class Slice:
 
     def __str__(self) -> str:
         return ", ".join(f"{column}={value}" for column, value in self.values)
+
+
+def columns_of(by: Any) -> tuple[str, ...]:
+    """The columns that rows are told apart by: one, or those of a list.
+
+    Raises:
+        UsageError: one is no name.
+    """
+    columns = tuple(by) if isinstance(by, (list, tuple)) else (by,)
+    if not all(isinstance(column, str) and column.strip() for column in columns):
+        raise UsageError(f"by: expected the name of a column of the metadata, or a list of such, got {by!r}")
+    return columns
 
 
 @define
