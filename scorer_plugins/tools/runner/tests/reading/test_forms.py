@@ -280,6 +280,30 @@ def test_what_json_wrote_comes_back_as_it_was(tmp_path: Path, rows: list[Any], i
     assert given_in(str(tmp_path / "t.json")) == rows
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("output,input\na,b\n", "JSON Lines has one object a line: name a table .csv or .tsv"),
+        (
+            '[{"output": "a"}]\n',
+            "a JSON list is no JSON Lines, nor is an object over several lines: name the file .json",
+        ),
+        (
+            '{\n"output": "a"}\n',
+            "a JSON list is no JSON Lines, nor is an object over several lines: name the file .json",
+        ),
+    ],
+)
+def test_what_is_no_json_lines_from_its_first_line_on_is_told_what_it_may_be(
+    folder: Path, text: str, said: str
+) -> None:
+    first, *rest = read(written(folder, "a.jsonl", text))
+    assert first.problem.endswith(f"; {said}")
+    assert not any(said in record.problem for record in rest)
+    (_, broken) = read(written(folder, "b.jsonl", '{"output": "a"}\n[1]\n'))
+    assert broken.problem == "expected a JSON object, got [1]"
+
+
 def test_lines_that_are_empty_before_the_names_of_the_columns_are_passed_over(folder: Path) -> None:
     (record,) = read(written(folder, "a.csv", "\r\n\r\noutput\r\no\r\n"))
     assert (record.place, record.given) == ("line 4 (row 1)", {"output": "o"})

@@ -16,7 +16,8 @@ def json_lines(text: TextIO, encoding: str) -> Reader:
     """A record a line; blank lines are passed over."""
     for line, raw in enumerate(text, 1):
         if raw.strip():
-            yield line, *_object(raw.strip("\r\n"), encoding)
+            given, problem = _object(raw.strip("\r\n"), encoding)
+            yield line, given, f"{problem}{_hint(raw.strip(), line)}" if problem else None
 
 
 def _object(raw: str, encoding: str) -> tuple[Any, str | None]:
@@ -26,15 +27,20 @@ def _object(raw: str, encoding: str) -> tuple[Any, str | None]:
     try:
         given = json.loads(raw, parse_constant=lambda _: None)
     except json.JSONDecodeError as e:
-        return raw, f"not JSON at column {e.colno} ({e.msg}): {around(raw, e.colno - 1)}{_hint(raw)}"
+        return raw, f"not JSON at column {e.colno} ({e.msg}): {around(raw, e.colno - 1)}"
     except (ValueError, RecursionError) as e:
         return raw, f"not JSON: {e}"
     problem = None if isinstance(given, Mapping) else f"expected a JSON object, got {short(given)}"
     return given, problem
 
 
-def _hint(raw: str) -> str:
-    return "; a JSON list over several lines is no JSON Lines: name the file .json" if raw.strip() in ("[", "{") else ""
+def _hint(text: str, line: int) -> str:
+    """What the whole may be instead, by what its first line is."""
+    if line > 1 or (text[:1] == "{" and text != "{"):
+        return ""
+    if text[:1] in "[{":
+        return "; a JSON list is no JSON Lines, nor is an object over several lines: name the file .json"
+    return "; JSON Lines has one object a line: name a table .csv or .tsv"
 
 
 def around(line: str, at: int) -> str:
