@@ -304,6 +304,14 @@ def test_what_is_no_json_lines_from_its_first_line_on_is_told_what_it_may_be(
     assert broken.problem == "expected a JSON object, got [1]"
 
 
+@pytest.mark.parametrize(("name", "text"), [("a.jsonl", "%s\n"), ("a.json", "[%s]"), ("b.json", '{"rows": [%s]}')])
+def test_a_row_that_has_a_name_twice_is_told_as_a_table_is(folder: Path, name: str, text: str) -> None:
+    (record,) = read(written(folder, name, text % '{"output": "a", "output": "b", "id": 1}'))
+    assert (record.line, record.problem) == (1, "it has 'output' more than once; rename one")
+    (deeper,) = given_in(written(folder, f"deeper.{name}", text % '{"output": {"a": 1, "a": 2}}'))
+    assert deeper == {"output": {"a": 2}}
+
+
 def test_lines_that_are_empty_before_the_names_of_the_columns_are_passed_over(folder: Path) -> None:
     (record,) = read(written(folder, "a.csv", "\r\n\r\noutput\r\no\r\n"))
     assert (record.place, record.given) == ("line 4 (row 1)", {"output": "o"})

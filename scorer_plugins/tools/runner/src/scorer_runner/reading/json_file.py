@@ -9,12 +9,11 @@ from typing import Any
 
 from scorer_core import UsageError
 
-from .json_lines import around, short
+from .json_lines import DECODER, around, unfit
 from .paths import EACH, Step, shown, steps_of
 from .records import Reader
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_DECODER = json.JSONDecoder(parse_constant=lambda _: None)
 
 
 def rows_path(path: str) -> tuple[Step, ...]:
@@ -43,8 +42,7 @@ def json_rows(file: str, text: str, at: Sequence[Step]) -> Reader:
         for place, item in _items(text, start):
             line, counted = line + text.count("\n", counted, place), place
             for row in _rows_within(item, within, {}):
-                fits = isinstance(row, Mapping)
-                yield line, row, None if fits else f"expected a JSON object, got {short(row)}"
+                yield line, row, unfit(row)
     except json.JSONDecodeError as e:
         whole = text.split("\n", e.lineno)[e.lineno - 1]
         hint = "; is it an object a line? then name it .jsonl" if e.msg == "Extra data" else ""
@@ -99,10 +97,10 @@ def _lists_from(text: str, at: int, path: tuple[Step, ...]) -> Generator[Any, No
                 return int(e.value)
             first = item if first is None else first
     if text[at : at + 1] != "{":
-        return _DECODER.raw_decode(text, at)[1]
+        return DECODER.raw_decode(text, at)[1]
     at = _skip(text, at + 1)
     while text[at : at + 1] != "}":
-        name, at = _DECODER.raw_decode(text, at) if text[at : at + 1] == '"' else _refuse(text, at)
+        name, at = DECODER.raw_decode(text, at) if text[at : at + 1] == '"' else _refuse(text, at)
         at = _skip(text, at)
         at = _skip(text, at + 1) if text[at : at + 1] == ":" else _refuse(text, at)
         at = _skip(text, (yield from _lists_from(text, at, (*path, name))))
@@ -114,7 +112,7 @@ def _items(text: str, at: int) -> Generator[tuple[int, Any], None, int]:
     """The items of the list that begins at `at`, each with where it begins; gives back where the list ends."""
     at = _skip(text, at + 1)
     while text[at : at + 1] != "]":
-        item, end = _DECODER.raw_decode(text, at)
+        item, end = DECODER.raw_decode(text, at)
         yield at, item
         at = _after(text, _skip(text, end), "]")
     return at + 1
@@ -144,7 +142,7 @@ def _skip(text: str, at: int) -> int:
 def _rows_within(item: Any, steps: Sequence[Step], above: Mapping[str, Any]) -> Iterator[Any]:
     """The rows in an item of a list, with what stands around them; a name that comes again is that of the inner."""
     if not isinstance(item, Mapping) or not steps:
-        yield {**above, **item} if isinstance(item, Mapping) else item
+        yield {**above, **item} if above and isinstance(item, Mapping) else item
         return
     name, rest = steps[0], steps[1:]
     around_it = {**above, **{k: v for k, v in item.items() if k != name}}

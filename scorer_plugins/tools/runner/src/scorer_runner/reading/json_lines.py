@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from .opening import undecoded
 from .records import Reader
 
 WIDE = 60
+
+
+class _Twice(dict[str, Any]):
+    """An object that has a name more than once; of its values the last is there."""
+
+    name: str
+
+
+def _object_of(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) == len(pairs):
+        return made
+    twice = _Twice(made)
+    twice.name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+    return twice
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_object_of, parse_constant=lambda _: None)
+
+
+def unfit(given: Any) -> str | None:
+    """Why a JSON value is no row; None where it is one."""
+    if isinstance(given, _Twice):
+        return f"it has {given.name!r} more than once; rename one"
+    return None if isinstance(given, Mapping) else f"expected a JSON object, got {short(given)}"
 
 
 def json_lines(text: TextIO, encoding: str) -> Reader:
@@ -25,13 +51,12 @@ def _object(raw: str, encoding: str) -> tuple[Any, str | None]:
     if problem := undecoded(raw, encoding):
         return raw.encode(errors="replace").decode(), problem
     try:
-        given = json.loads(raw, parse_constant=lambda _: None)
+        given = DECODER.decode(raw)
     except json.JSONDecodeError as e:
         return raw, f"not JSON at column {e.colno} ({e.msg}): {around(raw, e.colno - 1)}"
     except (ValueError, RecursionError) as e:
         return raw, f"not JSON: {e}"
-    problem = None if isinstance(given, Mapping) else f"expected a JSON object, got {short(given)}"
-    return given, problem
+    return given, unfit(given)
 
 
 def _hint(text: str, line: int) -> str:
