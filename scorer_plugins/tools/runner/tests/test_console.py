@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer_runner.terminal.console import clean, shortened, tell
+from scorer_runner.terminal.console import both_ends, clean, shortened, tell
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,12 @@ def test_nothing_that_is_shown_is_a_control_character(text: str) -> None:
 def test_a_long_text_is_cut_with_a_sign() -> None:
     assert shortened("a" * 20, 5) == "aaaa…"
     assert shortened("abc", 5) == "abc"
+
+
+def test_a_long_label_is_cut_in_its_middle() -> None:
+    assert both_ends("answer_similarity[contradiction_penalty=0.5]") == "answer_similarity[co…iction_penalty=0.5]"
+    assert both_ends("abcdefghij", 5) == "abc…j"
+    assert both_ends("abcde", 5) == "abcde"
 
 
 def test_a_text_is_told_as_it_is_unless_a_terminal_would_be_steered_by_it(

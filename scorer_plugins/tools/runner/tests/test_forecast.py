@@ -68,6 +68,20 @@ def test_what_two_scorers_share_is_counted_once_and_nothing_after_it_is_sure(sco
     assert told["hallucination", "analyze"]["calls"] == [0, 1]
 
 
+def test_reasons_of_scores_that_may_differ_are_not_taken_for_one(scorer: Any, rows: Any) -> None:
+    both = ("--scorer", "answer_similarity", "--scorer", "answer_similarity:missing_penalty=0.5")
+    told = plan(scorer, rows({**GOOD, "ground_truth": "A cat sat."}), *both)
+    calls = {step: found["calls"] for (_, step), found in steps(told).items()}
+    assert calls == {"preprocess": [1, 1], "analyze": [0, 1], "generate_reason": [0, 1]}
+    assert json.loads(told.out)["total"]["calls"] == [1, 4]
+
+
+def test_each_of_several_ground_truths_is_compared_by_a_call_of_its_own(scorer: Any, rows: Any) -> None:
+    told = plan(scorer, rows({**GOOD, "ground_truth": ["A cat sat.", "A dog."]}), "--scorer", "answer_similarity")
+    calls = {step: found["calls"] for (_, step), found in steps(told).items()}
+    assert calls == {"preprocess": [2, 2], "analyze": [0, 2], "generate_reason": [0, 1]}
+
+
 def test_tokens_are_those_of_the_prompts_a_run_sends(scorer: Any, rows: Any, results: Any) -> None:
     source = rows(GOOD)
     told = steps(plan(scorer, source, "--scorer", "faithfulness"))

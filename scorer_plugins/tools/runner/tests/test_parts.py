@@ -93,6 +93,14 @@ def test_parts_are_scored_anew_and_other_results_beside_each_other_are_not(
     assert scorer("rescore", "out/part-00001.jsonl", "out/part-00002.jsonl", *again[:-1], "more.jsonl").code == 2
 
 
+def test_a_run_that_stopped_before_its_first_result_is_shown_without_lines(scorer: Any, source: str) -> None:
+    asked = ("--scorer", "faithfulness", "--model", "python:judge_of_tests:judge", "--out", "out/")
+    told = scorer("run", source, *asked, "--max-calls", "1", "--concurrency", "1", "--format", "json")
+    assert (told.code, json.loads(told.out)) == (3, [])
+    assert "max_calls of 1 is reached" in told.err
+    assert json.loads(scorer("export", "out/", "--format", "json").out) == []
+
+
 def test_a_folder_that_holds_results_is_left_alone(scorer: Any, source: str, judged: Any) -> None:
     assert scorer("run", source, *judged, "--out", "out/", "--quiet").code == 0
     before = {part: part.read_bytes() for part in parts_of(Path("out"))}

@@ -219,6 +219,14 @@ def test_reasons_can_be_had_without_a_call(scorer: Any, rows: Any, judged: Any, 
     assert all("generate_reason" not in line["judge"] for line in results())
 
 
+def test_a_reason_that_is_computed_stays_as_it_is_where_others_are_summed_up(
+    scorer: Any, rows: Any, judged: Any, results: Any
+) -> None:
+    told = scorer("run", rows(GOOD), *judged, "--scorer", "tone", "--reasons", "summary")
+    assert told.code == 0, told.err
+    assert all(line["reason"] for line in results())
+
+
 def test_a_scorer_that_can_not_be_asked_at_once_is_told(scorer: Any, rows: Any, judged: Any) -> None:
     told = wrong(scorer, rows(GOOD), "--scorer", "answer_similarity", *judged[4:], "--mode", "single")
     assert "answer_similarity can't be asked in a single call" in told
@@ -228,6 +236,15 @@ def test_two_scorers_of_one_kind_with_other_options_stand_side_by_side(scorer: A
     scorer("run", rows(GOOD), "--scorer", "faithfulness:scale=10", "--scorer", "faithfulness:scale=5", *judged[4:])
     lines = [json.loads(line) for line in Path("results.jsonl").read_text("utf-8").splitlines()]
     assert sorted(line["scorer_label"] for line in lines) == ["faithfulness[scale=10]", "faithfulness[scale=5]"]
+
+
+def test_scorers_of_one_kind_with_long_labels_are_told_apart_wherever_they_are_shown(scorer: Any, rows: Any) -> None:
+    kinds = [f"answer_similarity:contradiction_penalty={n}" for n in ("0.25", "0.75")]
+    row = {**GOOD, "ground_truth": "another one", "lang": "en"}
+    asked = (rows(row), "--scorer", kinds[0], "--scorer", kinds[1])
+    for told in (scorer("run", *asked, "--by", "lang"), scorer("plan", *asked)):
+        assert "penalty=0.25]" in told.out
+        assert "penalty=0.75]" in told.out
 
 
 def test_a_template_with_an_unknown_name_is_told(scorer: Any, rows: Any, judged: Any, folder: Path) -> None:

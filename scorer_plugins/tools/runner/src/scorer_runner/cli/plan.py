@@ -54,7 +54,7 @@ def _print(plan: Plan, told: Forecast) -> None:
     from rich.text import Text
 
     from ..running.forecast import ASSUMED
-    from ..terminal.console import clean, screen, shortened
+    from ..terminal.console import both_ends, clean, screen, shortened
     from ..terminal.figures import many, ruled
 
     console = screen()
@@ -65,12 +65,12 @@ def _print(plan: Plan, told: Forecast) -> None:
     )
     table = ruled(("scorer", "step", "calls", "tokens sent", "tokens back", *(["cost"] if plan.priced else [])))
     for (label, step), both in told.steps.items():
-        table.add_row(Text(shortened(label, 40), "bold"), step, *_told(told, both))
+        table.add_row(Text(both_ends(label), "bold"), step, *_told(told, both))
     table.add_row(Text("all", "bold"), "", *_told(told, told.total))
     console.print(table, "", sep="\n")
     for label, ends in told.ends.items():
         counts = ", ".join(f"{n} {clean(end)}" for end, n in ends.most_common())
-        console.print(Text.assemble(("no call  ", "dim"), f"{shortened(label, 40)}: {counts}"))
+        console.print(Text.assemble(("no call  ", "dim"), f"{both_ends(label)}: {counts}"))
     if told.cached:
         console.print(Text.assemble(("cache    ", "dim"), f"{many(told.cached, 'call')} found in it"))
     for assumed in ASSUMED if told.steps else ():

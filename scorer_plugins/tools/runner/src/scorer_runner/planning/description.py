@@ -81,7 +81,7 @@ def _templates(scorer: Scorer) -> Mapping[str, Any]:
     judged = [(step, ask) for step, ask in asks.items() if step != "generate_reason" or scorer.reasons == "judge"]
     told: dict[str, Any] = {}
     for value, prompts in each(scorer.prompts):
-        files = prompts.files(spec, judged, summary=scorer.reasons == "summary")
+        files = prompts.files(spec, judged, summary=scorer.summarises)
         digests = {file.file: file.sha256 for file in files}
         told |= {value: digests} if value else digests
     return told

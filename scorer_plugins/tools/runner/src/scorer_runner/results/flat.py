@@ -12,6 +12,7 @@ from attrs import frozen
 
 from scorer_core import UsageError
 
+from .journal import description_of
 from .lines import Lines
 from .parts import results_in
 
@@ -99,7 +100,7 @@ def _results(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         UsageError: the file can't be read, or a line is no result.
     """
     try:
-        if not (files := results_in(path)):
+        if not (files := results_in(path)) and not description_of(path).exists():
             raise UsageError(f"{str(path)!r} can't be read: it is a folder without results")
         for at, where, raw in Lines(files):
             if (result := _result(raw)) is not None:

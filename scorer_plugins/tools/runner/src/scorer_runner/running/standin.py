@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import attrs
@@ -20,6 +21,7 @@ from scorer_core.prompting.templates import Prompt
 from scorer_core.walking.cutting import tokens
 
 A_SENTENCE = "The text says so in as many words, and nothing in it speaks against that."
+_BEFORE: ContextVar[tuple[Any, ...]] = ContextVar("before", default=())  # what a walk asked up to now
 _ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 
 
@@ -56,6 +58,7 @@ class Row:
     def begin(self) -> None:
         """Let the next scorer walk."""
         self.calls, self.cached, self.guessed, self.asked = [], 0, None, False
+        _BEFORE.set(())
 
 
 @frozen
@@ -71,11 +74,15 @@ class StandIn(Judge):
         row.asked = True
         if not kept:
             row.guessed = row.guessed or step
-        if key not in row.seen and not kept:
+        sure, before = row.guessed in (None, step), _BEFORE.get()
+        _BEFORE.set((*before, key))
+        same = key if sure else (*before, key)  # what follows from replies that are made up may be alike only there
+        alike = same in row.seen and (sure or step != "generate_reason")  # a reason follows from a score, too
+        if not (kept or alike):
             sent = tokens(prompt.instructions) + tokens(prompt.text)
-            row.calls.append(Asked(step, sent, tokens(words), row.guessed == step))
+            row.calls.append(Asked(step, sent, tokens(words), sure))
         row.cached += bool(kept) and key not in row.seen
-        row.seen.add(key)
+        row.seen |= {key, same}
         replies = [Call(reply, None, 0, 0.0) for reply in kept or (_said(words),)]
         return await self._converse(prompt, question, metadata, replies)
 

@@ -16,7 +16,7 @@ from scorer_core.runs.messages import said
 
 from ..results.pieces import Piece, pieces_of
 from ..results.tally import Tally, badness
-from ..terminal.console import LONG, shortened
+from ..terminal.console import LONG, both_ends, shortened
 from ..terminal.figures import number, tone
 
 MOST_PIECES = 4
@@ -60,7 +60,7 @@ def _head(result: RunResult) -> RenderableType:
     title = Text.assemble(
         (shortened(result.row_id, 40), "bold"),
         "  ",
-        shortened(result.scorer_label, 40),
+        both_ends(result.scorer_label),
         " ",
         (f"{score}{band}", colour),
     )

@@ -14,7 +14,7 @@ from scorer_core.evaluating.summary import Average
 from scorer_core.judging.spent import Spent
 
 from ..results.tally import Tally
-from ..terminal.console import WIDTH, shortened
+from ..terminal.console import WIDTH, both_ends, shortened
 from ..terminal.figures import many, ruled, tone
 
 BAR = 16
@@ -79,7 +79,7 @@ def _time(seconds: float) -> Text:
 
 def _who(scorer: Scorer) -> Text:
     better = "higher" if scorer.spec.higher_is == "better" else "lower"
-    return Text.assemble((shortened(scorer.label, 40), "bold"), "\n", (f"{better} is better", "dim"))
+    return Text.assemble((both_ends(scorer.label), "bold"), "\n", (f"{better} is better", "dim"))
 
 
 def _mean(average: Average) -> Text:

@@ -53,6 +53,12 @@ def shortened(text: Any, most: int) -> str:
     return told if len(told) <= most else f"{told[: most - 1].rstrip()}…"
 
 
+def both_ends(text: Any, most: int = 40) -> str:
+    """`text` clean, and cut in its middle to `most` characters: labels of one scorer differ at their ends."""
+    told, half = clean(text), most // 2
+    return told if len(told) <= most else f"{told[: most - half]}…{told[1 - half :]}"
+
+
 class _Screen(Console):
     def on_broken_pipe(self) -> None:
         """Let whoever prints know; rich would end the process, with the code of a gate that was missed."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.box import Box
 from rich.table import Table
 
-from .console import shortened
+from .console import both_ends
 
 _RULED = Box(
     "    \n    \n ── \n    \n    \n    \n    \n    \n", ascii=True
@@ -26,7 +26,7 @@ def ruled(names: Sequence[str]) -> Table:
         box=_RULED, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", border_style="dim"
     )
     for name in names:
-        table.add_column(shortened(name, 40))
+        table.add_column(both_ends(name))
     return table
 
 
