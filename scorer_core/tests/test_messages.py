@@ -265,3 +265,16 @@ def test_messages_of_openai_s_client_are_read_as_its_mappings_are():
     (result,) = found.tool_results
     assert (found.answer, result.tool, result.result) == ("It rains.", "weather", "rain")
     assert said(Run(output=talk[-1])).answer == "It rains."
+
+
+def test_calls_that_are_messages_of_their_own_are_read_with_their_results():
+    talk = [
+        {"role": "user", "content": "Lima?"},
+        {"type": "function_call", "call_id": "c1", "name": "weather", "arguments": '{"city": "Lima"}'},
+        {"type": "function_call_output", "call_id": "c1", "output": "rain"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "It rains."}]},
+    ]
+    found = said(Run(output=talk))
+    (result,) = found.tool_results
+    assert (found.question, found.answer, found.notes) == ("Lima?", "It rains.", ())
+    assert (result.tool, result.result, result.args) == ("weather", "rain", '{"city": "Lima"}')

@@ -14,6 +14,7 @@ from .tool_calls import ToolCall, ToolResult, calls_in, listed, part_of, results
 _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "AIMessageChunk": "assistant",
     "system": "system", "developer": "system", "tool": "tool", "function": "tool",
+    "function_call": "assistant", "function_call_output": "tool",
 }  # fmt: skip
 EMPTY: tuple[Any, ...] = ([], ())  # no message at all, as against a text or a number
 _LISTS = ("systemMessages", "rememberedMessages", "inputMessages", "messages")
@@ -169,7 +170,8 @@ def _passed_over(messages: Sequence[Message]) -> list[str]:
 def _is_message(value: Any) -> bool:
     if isinstance(value, Mapping):
         named = value.get("type")
-        return isinstance(value.get("role"), str) or (isinstance(named, str) and named in _ROLES and "content" in value)
+        bare = isinstance(named, str) and named in _ROLES and ("content" in value or "call_id" in value)
+        return bare or isinstance(value.get("role"), str)
     if isinstance(value, tuple):
         return _is_pair(value) and value[0] in _ROLES
     return hasattr(value, "content") and any(isinstance(getattr(value, n, None), str) for n in ("type", "role"))

@@ -60,8 +60,11 @@ def calls_in(raw: Any, role: str, content: Any) -> Iterable[ToolCall | None]:
     """The calls that a message makes, or the one whose result it is; None for what stands among them and is none."""
     if role == "tool":
         failed = part_of(raw, "status") == "error"
-        named = as_text(part_of(raw, "name")), None, _id(part_of(raw, "tool_call_id"))
-        yield ToolCall(*named, not failed, part_of(raw, "content"), failed)
+        named = as_text(part_of(raw, "name")), None, _id(part_of(raw, "tool_call_id") or part_of(raw, "call_id"))
+        gave = part_of(raw, "output") if part_of(raw, "type") == "function_call_output" else part_of(raw, "content")
+        yield ToolCall(*named, not failed, gave, failed)
+    if part_of(raw, "type") == "function_call":  # a message of its own, of OpenAI's responses
+        yield ToolCall(as_text(part_of(raw, "name")), part_of(raw, "arguments"), _id(part_of(raw, "call_id")))
     for call in listed(part_of(raw, "tool_calls")):
         function = part_of(call, "function")
         name, args = part_of(call, "name") or part_of(function, "name"), part_of(call, "args")

@@ -98,6 +98,24 @@ def test_logs_of_chats_are_read(given: Any) -> None:
     assert (said(run).question, said(run).answer) == ("q", "a")
 
 
+RESPONSE = [
+    {"type": "reasoning", "summary": []},
+    {"type": "function_call", "call_id": "1", "name": "weather", "arguments": '{"city": "Lima"}'},
+    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "a"}]},
+]
+
+
+@pytest.mark.parametrize("asked", ["q", [{"role": "user", "content": "q"}]])
+@pytest.mark.parametrize("batch", [True, False])
+def test_logs_of_responses_are_read_with_their_calls(asked: Any, batch: bool) -> None:
+    request, response = {"input": asked, "model": "m"}, {"output": RESPONSE, "id": "7"}
+    given = {"body": request, "response": {"body": response}} if batch else {"request": request, "response": response}
+    how, _ = with_known(columns((), ()), recognised([given]))
+    run, _ = run_of(row_of(Record(1, 1, given), how))
+    assert (said(run).question, said(run).answer) == ("q", "a")
+    assert [(call.name, call.args) for call in tool_calls_of(run)] == [("weather", {"city": "Lima"})]
+
+
 TALK = [
     {"content": "Rain in Lima?", "type": "human"},
     {"content": "", "type": "ai", "tool_calls": [{"name": "weather", "args": {"city": "Lima"}}]},

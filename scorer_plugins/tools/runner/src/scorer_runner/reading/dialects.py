@@ -131,11 +131,13 @@ DIALECTS = (
     Dialect(
         "OpenAI's logs",
         marks=[("request", "response.choices[0].message"), ("response.body.choices[0].message",),
-               ("choices[0].message",)],
+               ("choices[0].message",), ("request", "response.output[0].type"), ("response.body.output[0].type",)],
         fields={
             "id": ["custom_id", "request_id"],
+            "input": ["request.input", "request.body.input", "body.input"],
             "messages": ["request.messages", "request.body.messages", "body.messages"],
-            "output": ["response.choices[0].message", "response.body.choices[0].message", "choices[0].message"],
+            "output": ["response.choices[0].message", "response.body.choices[0].message", "choices[0].message",
+                       "response.output", "response.body.output"],
         },
     ),
 )  # fmt: skip
