@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, TypedDict
 
 import pytest
+from attrs import frozen
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.language_models import GenericFakeChatModel
@@ -20,6 +23,7 @@ from langgraph.func import entrypoint
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 from langgraph.types import interrupt
+from pydantic import BaseModel
 
 from scorer_core import Run, StepRun, TargetResult, UsageError, create_scorer, run_evals
 from scorer_core.evaluating.targets import nodes_of
@@ -165,6 +169,17 @@ def test_a_graph_that_stops_to_ask_has_no_answer():
     assert "really?" in wrong.message
 
 
+def test_a_graph_that_stops_to_ask_has_no_answer_either_where_another_node_ends_beside_it():
+    graph = StateGraph(State)
+    graph.add_node("ask", lambda state: {"answer": interrupt("really?")})
+    graph.add_node("look", lambda state: {"context": ["found"]})
+    graph.add_edge(START, "ask")
+    graph.add_edge(START, "look")
+    wrong = failure(graph.compile(checkpointer=InMemorySaver()), {"input": {"question": "q"}})
+    assert wrong.kind == "target_error"
+    assert "really?" in wrong.message
+
+
 @pytest.mark.parametrize(
     ("how", "keeps", "stops"),
     [
@@ -255,12 +270,79 @@ def test_what_a_target_gives_is_read_as_what_it_is(gave, answer):
     assert shown(lambda asked: gave)[0].answer == answer
 
 
+@frozen
+class OfAttrs:
+    answer: str = "a"
+    context: Sequence[str] = ("c",)
+
+
+@dataclass
+class OfDataclass:
+    answer: str = "a"
+    context: Sequence[str] = ("c",)
+
+
+class OfPydantic(BaseModel):
+    answer: str = "a"
+    context: list[str] = ["c"]
+
+
+@dataclass
+class Spoken:
+    response: str
+
+    def __str__(self):
+        return self.response
+
+
+@pytest.mark.parametrize("gave", [OfAttrs(), OfDataclass(), OfPydantic()])
+def test_what_an_object_has_in_its_fields_is_read_as_of_a_mapping(gave):
+    trail, result = shown(lambda asked: gave)
+    assert (trail.answer, trail.context, result.output) == ("a", ("c",), "a")
+
+
+def test_a_dataclass_without_an_answer_is_shown_by_its_fields_unless_it_says_itself_what_it_is():
+    assert shown(lambda asked: {"output": OfDataclass("5", ())})[0].answer == '{"answer": "5", "context": []}'
+    assert shown(lambda asked: Spoken("five"))[1].output == "five"
+
+
+def test_a_target_that_gave_nothing_is_not_judged_by_the_conversation_of_its_row():
+    logged = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "logged"}]
+    assert shown(lambda asked: None, {"input": "q", "messages": logged})[0].answer == ""
+
+
+def test_a_target_may_add_to_what_it_is_sent_and_each_repeat_begins_anew():
+    def target(talk):
+        talk.append({"role": "assistant", "content": f"answer {len(talk)}"})
+        return talk
+
+    row = {"input": [{"role": "user", "content": "q"}]}
+    report = run_evals([row], Seen().scorer, target=target, repeats=3)
+    assert [len(r.output) for r in report.results] == [2, 2, 2]
+    assert [len(r.input) for r in report.results] == [1, 1, 1]
+    assert len(row["input"]) == 1
+
+
 def test_the_output_of_the_row_is_not_the_targets():
     assert shown(lambda asked: None, {"input": "q", "output": "logged"})[1].output is None
 
 
-def test_a_generator_is_no_answer():
-    assert "generator" in failure(lambda asked: (x for x in "ab")).message
+class Stream:
+    """Pieces as the clients of providers give them, in a class of their own."""
+
+    def __aiter__(self):
+        return self
+
+    async def __anext__(self):
+        raise StopAsyncIteration
+
+
+@pytest.mark.parametrize("gave", [(x for x in "ab"), map(str, "ab"), Stream()])
+def test_an_answer_in_pieces_is_no_answer(gave):
+    wrong = failure(lambda asked: gave)
+    assert wrong.message == (
+        f"the target gave its answer in pieces ({type(gave).__name__}); join them, and return the whole"
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Mapping, Set
@@ -49,8 +50,11 @@ def plain(value: Any, above: tuple[int, ...] = ()) -> JSON:
 
 @cache
 def field_names(kind: Any) -> tuple[str, ...] | None:
-    """The names of the fields of an attrs class; None for any other."""
-    return tuple(a.name for a in attrs.fields(kind)) if attrs.has(kind) else None
+    """The names of the fields of an attrs class, or of a dataclass that has no text of its own; None for any other."""
+    if attrs.has(kind):
+        return tuple(a.name for a in attrs.fields(kind))
+    told = dataclasses.is_dataclass(kind) and kind.__str__ is object.__str__
+    return tuple(f.name for f in dataclasses.fields(kind)) if told else None
 
 
 def as_json(value: Any) -> str:

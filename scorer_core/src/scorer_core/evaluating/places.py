@@ -121,7 +121,8 @@ def answered(run: Run, given: TargetResult) -> Run:
         truth = last.ground_truth if run.ground_truth is None else run.ground_truth
         return evolve(last, ground_truth=truth, metadata=run.metadata)
     context = run.context if given.context is None else given.context
-    return evolve(run, output=given.output, messages=given.messages or run.messages, context=context)
+    messages = given.messages or (() if given.output is None else run.messages)  # a logged answer is not the target's
+    return evolve(run, output=given.output, messages=messages, context=context)
 
 
 def of_turn(label: str, number: int) -> str:

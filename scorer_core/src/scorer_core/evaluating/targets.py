@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from inspect import Parameter
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from ..contract.errors import Failed, UsageError
-from ..contract.plain import as_text
+from ..contract.plain import as_text, field_names
 from ..contract.schema import Run
 from ..runs.messages import conversation, raw_messages
 from ..support.background import call
@@ -56,18 +56,25 @@ class TargetResult:
     turns: Sequence[TargetResult] = field(default=(), kw_only=True)
 
 
+def _anew(value: Any) -> Any:
+    """Lists and mappings made anew, as a target may add to what it is given; what is in them is the same."""
+    if type(value) is dict:
+        return {name: _anew(one) for name, one in value.items()}
+    return type(value)(map(_anew, value)) if type(value) in (list, tuple) else value
+
+
 @frozen(kw_only=True)
 class Request:
     """What a target is asked once.
 
     Args:
-        input: The row's input, or that of a turn.
+        input: The row's input, or that of a turn; its lists and mappings are the request's own.
         run: The row.
         thread_id: The thread of the conversation; each row has its own, and each repeat of a row.
         before: The messages of the turns before this one; None in a row that has no turns.
     """
 
-    input: Any
+    input: Any = field(converter=_anew)
     run: Run
     thread_id: str
     before: Sequence[Any] | None = None
@@ -120,20 +127,31 @@ def user_messages(input: Any) -> list[Any]:
 
 
 def given_by(raw: Any) -> TargetResult:
-    """What a target's return value tells: a message list is a conversation, a mapping is read by the usual names.
+    """What a target's return value tells: a message list is a conversation, what has names is read by the usual ones.
 
     Raises:
-        Failed: it is a generator.
+        Failed: it is a stream of pieces.
     """
     if isinstance(raw, TargetResult):
         return raw
-    if inspect.isgenerator(raw) or inspect.isasyncgen(raw):
-        raise Failed("target_error", "the target gave a generator; join its pieces, and return the whole")
-    if isinstance(raw, Mapping) and not {"messages", *_ANSWERS}.isdisjoint(raw):
-        output = next((raw[name] for name in _ANSWERS if raw.get(name) is not None), None)
-        return TargetResult(output, messages=raw.get("messages") or (), context=raw.get("context"))
+    if isinstance(raw, (Iterator, AsyncIterator)):
+        pieces = f"the target gave its answer in pieces ({type(raw).__name__})"
+        raise Failed("target_error", f"{pieces}; join them, and return the whole")
+    named = _by_name(raw)
+    if not {"messages", *_ANSWERS}.isdisjoint(named):
+        output = next((named[name] for name in _ANSWERS if named.get(name) is not None), None)
+        return TargetResult(output, messages=named.get("messages") or (), context=named.get("context"))
     talk = isinstance(raw, (list, tuple)) and bool(conversation(raw))
     return TargetResult(messages=raw) if talk else TargetResult(raw)
+
+
+def _by_name(raw: Any) -> Mapping[str, Any]:
+    """What a mapping holds, or an object in its fields: of an attrs class, a dataclass or a pydantic model."""
+    if isinstance(raw, Mapping):
+        return raw
+    kind: Any = type(raw)
+    names = field_names(kind) or getattr(kind, "model_fields", None) or ()
+    return {name: getattr(raw, name) for name in names}
 
 
 def lost(error: Exception, where: str = "") -> Failed:
@@ -172,19 +190,19 @@ async def _from_runnable(runnable: Any, request: Request) -> TargetResult:
 
 async def _from_graph(graph: Any, request: Request) -> TargetResult:
     """The end of a graph's state, and the nodes that led to it."""
-    state, given, ran, stopped = None, dict[str, Any](), list[StepRun](), False
+    state, asks, given, ran, stopped = None, None, dict[str, Any](), list[StepRun](), False
     modes = ["tasks", "values", *(["updates"] if _may_stop(graph) else [])]
     async for mode, told in graph.astream(_state(graph, request), request.config, stream_mode=modes):
         if mode == "values":
-            state = told
+            state, asks = told, asks or (told.get("__interrupt__") if isinstance(told, Mapping) else None)
         elif mode == "updates":
             stopped = "__interrupt__" in told
         elif "result" in told:
             ran.append(StepRun(told["name"], told["result"], given.pop(told["id"], None)))
         else:
             given[told["id"]] = told["input"]
-    if isinstance(state, Mapping) and "__interrupt__" in state:
-        raise Failed("target_error", f"the graph stopped to ask, and nobody answers: {state['__interrupt__']}")
+    if asks:
+        raise Failed("target_error", f"the graph stopped to ask, and nobody answers: {asks}")
     if stopped and await _goes_on(graph, request):
         at = f"after {ran[-1].name!r}" if ran else "before its first node"
         raise Failed("target_error", f"the graph is compiled to stop at a node, {at}, and nobody goes on with it")
