@@ -115,8 +115,8 @@ async def _explained(bound: Bound, end: End) -> End:
     if bound.reasons == "none" or end.trail is None:
         return end
     try:
-        tell = _summarised if bound.summarises else _told_by_judge
-        return End(end.status, end.found, end.fraction, reason=await tell(bound, end.trail, end.found))
+        told = _summarised(bound, end) if bound.summarises else _take(bound, "generate_reason", end.trail, end.found)
+        return End(end.status, end.found, end.fraction, reason=await told)
     except Exception as e:
         if isinstance(e, Failed) and e.kind == "budget":
             return ended(e, "generate_reason", end.found)
@@ -125,12 +125,8 @@ async def _explained(bound: Bound, end: End) -> End:
         return end
 
 
-async def _told_by_judge(bound: Bound, trail: AnyTrail, found: Findings) -> Any:
-    return await _take(bound, "generate_reason", trail, found)
-
-
-async def _summarised(bound: Bound, trail: AnyTrail, found: Findings) -> str:
-    reason, found.templates["generate_reason"] = bound.prompts.summary(bound.spec, vars(trail))
+async def _summarised(bound: Bound, end: End) -> str:
+    reason, end.found.templates["generate_reason"] = bound.prompts.summary(bound.spec, vars(end.trail))
     return reason
 
 
