@@ -188,11 +188,9 @@ def cpu(rows: int, turns: int) -> list[dict[str, Any]]:
     ours: dict[str, tuple[Work, Work]] = {}
     for how, model in {"JSON asked for in text": Instant(), "structured output": Structured()}.items():
         scorer = create_faithfulness_scorer(model, context=CONTEXT)
-        ours |= {
-            f"scorer.arun, one by one, {how}": (one_by_one(scorer), bare(model)),
-            f"run_evals, 1 in flight, {how}": (evals(scorer, 1), bare(model)),
-            f"run_evals, 50 in flight, {how}": (evals(scorer, 50), bare_side_by_side(model, 50)),
-        }
+        ours |= {f"scorer.arun, one by one, {how}": (one_by_one(scorer), bare(model))}
+        ours |= {f"run_evals, {n} in flight, {how}": (evals(scorer, n), bare(model)) for n in (1, 8, 50)}
+        ours |= {f"run_evals, 50 in flight, {how}, 50 bare loops": (evals(scorer, 50), bare_side_by_side(model, 50))}
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in ours}
     for _ in range(turns + 1):  # the first one warms up
         for name, pair in ours.items():
