@@ -42,7 +42,7 @@ def name_of(requirement):
 
 
 def imports(home):
-    """The packages that are imported anywhere, each with whether that is when the package itself is."""
+    """The packages that are imported anywhere, each with whether it must be there when the package itself is."""
     for file in source_of(home).rglob("*.py"):
         tree = ast.parse(file.read_text("utf-8"))
         late = {n for block in ast.walk(tree) if is_late(block) for n in ast.walk(block)}
@@ -55,7 +55,9 @@ def imports(home):
 
 def is_late(node):
     for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-    return for_types or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    handlers = node.handlers if isinstance(node, ast.Try) else []
+    told = any(ast.unparse(h.type or ast.Constant("")) == "ImportError" for h in handlers)  # where it is not there
+    return for_types or told or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
 
 
 @cache

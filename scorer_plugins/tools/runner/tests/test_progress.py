@@ -50,7 +50,7 @@ def test_R087_calls_in_flight_are_told_with_the_age_of_the_oldest(monkeypatch: p
         for began in (100.0, 112.0):
             monkeypatch.setattr("scorer_core.judging.flight.time.monotonic", lambda began=began: began)
             await flight.enter()
-            flight.begun(asyncio.ensure_future(asyncio.sleep(0)))
+            flight.begun(asyncio.ensure_future(asyncio.sleep(0)), 120)
         monkeypatch.setattr("scorer_core.judging.flight.time.monotonic", lambda: 115.0)
         return [*far(tally(0), flight, 10, 60.0)]
 
