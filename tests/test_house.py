@@ -171,6 +171,12 @@ def test_the_public_names_are_these():
         _ = scorer_core.nothing
 
 
+def test_whoever_imports_all_names_has_those_that_are_loaded_late_too():
+    names: dict[str, object] = {}
+    exec("from scorer_core import *", names)
+    assert set(dir(scorer_core)) == names.keys() - {"__builtins__"}
+
+
 def test_the_public_names_for_tests_are_these():
     import scorer_core.testing
 

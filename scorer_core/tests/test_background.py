@@ -228,6 +228,34 @@ class Mute(Exception):
         raise ValueError("no words")
 
 
+class Leaves(BaseException):
+    """As those by which test runners and other loops end what they run."""
+
+
+@pytest.mark.parametrize("leave", [SystemExit(3), KeyboardInterrupt(), asyncio.CancelledError(), Leaves()])
+@pytest.mark.parametrize("sync", [True, False])
+def test_what_a_function_of_the_user_raises_ends_nothing_but_that(leave, sync):
+    def function():
+        raise leave
+
+    async def afunction():
+        raise leave
+
+    with pytest.raises(RuntimeError, match=f"raised {type(leave).__name__}"):
+        run_here(call(function if sync else afunction), "x")
+
+
+def test_who_runs_a_function_of_the_user_can_cancel_it():
+    async def main():
+        task = asyncio.create_task(call(asyncio.sleep, 60))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait({task})
+        return task.cancelled()
+
+    assert run_here(main(), "x")
+
+
 @pytest.mark.parametrize("leave", [SystemExit(3), KeyboardInterrupt(), StopIteration(), Mute()])
 def test_a_model_or_function_whose_exception_is_odd_fails_its_row_and_the_loop_lives_on(leave):
     def get_context(run, step):

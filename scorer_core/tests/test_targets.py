@@ -471,6 +471,21 @@ def test_an_exception_without_a_text_tells_its_cause():
     assert result.error.message == "the target raised RuntimeError from ValueError: the disk"
 
 
+def test_of_a_group_of_exceptions_each_is_told():
+    def target(input):
+        raise ExceptionGroup("tools", [ValueError("no such city"), ExceptionGroup("more", [KeyError("x")])])
+
+    (result,) = run_evals([{"input": "q"}], Seen().scorer, target=target).results
+    told = "ExceptionGroup: tools (2 sub-exceptions): ValueError: no such city; ExceptionGroup: more (1 sub-exception)"
+    assert result.error.message == f"the target raised {told}: KeyError: 'x'"
+
+
+@pytest.mark.parametrize("steps", ["search", {"search": 1}, [("search", 1)], None])
+def test_steps_that_are_none_are_told_where_they_are_given(steps):
+    wrong = failure(lambda asked: TargetResult("5", steps=steps))
+    assert wrong.message.startswith("the target raised UsageError: steps: expected a list of StepRun, got ")
+
+
 def test_what_a_target_gives_that_can_not_be_read_is_its_own_rows_fault():
     class Odd(dict):
         def get(self, *_):

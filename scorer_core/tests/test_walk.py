@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -9,7 +10,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 
 from scorer_answer_similarity import create_answer_similarity_scorer
 from scorer_bias import create_bias_scorer
-from scorer_core import Failed, NotScorable, Scorer, ScorerSpec, Settled, create_scorer
+from scorer_core import Failed, NotScorable, Scorer, ScorerSpec, Settled, create_scorer, run_evals
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 from scorer_hallucination import create_hallucination_scorer
@@ -514,6 +515,20 @@ def test_a_step_can_end_the_walk(ending, status):
 
     result = code(end)
     assert (result.status, result.reason or result.error.message) == (status, "no steps")
+
+
+@pytest.mark.parametrize("leave", [SystemExit(2), asyncio.CancelledError()])
+def test_a_step_that_would_end_the_process_or_the_run_fails_its_row(leave):
+    def step(trail):
+        if trail.answer == "ends":
+            raise leave
+        return 1.0
+
+    scorer = create_scorer(id="mine").generate_score(step).bind()
+    ended, fine = run_evals([{"output": "ends"}, {"output": "fine"}], scorer).results
+    assert (ended.error.kind, ended.error.step) == ("scorer_error", "generate_score")
+    assert f"raised {type(leave).__name__}" in ended.error.message
+    assert fine.score == 1
 
 
 def test_steps_may_be_async_and_see_what_came_before():

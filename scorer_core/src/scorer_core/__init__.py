@@ -94,6 +94,8 @@ _HOME = {name: module for module, names in _LAZY.items() for name in names.split
 
 def __getattr__(name: str) -> Any:
     """What only scoring needs, loaded when it is first named: publishing a spec stays cheap."""
+    if name == "__all__":  # all of it, for `from scorer_core import *`
+        return __dir__()
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f".{_HOME[name]}", __name__), name)

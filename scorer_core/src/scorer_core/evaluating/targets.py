@@ -37,6 +37,11 @@ class StepRun:
     input: Any = None
 
 
+def _steps(_: object, __: object, value: Any) -> None:
+    if not isinstance(value, Sequence) or not all(isinstance(step, StepRun) for step in value):
+        raise UsageError(f"steps: expected a list of StepRun, got {value!r:.200}")
+
+
 @frozen
 class TargetResult:
     """What a target gave; a function may return one to tell more than its answer.
@@ -52,7 +57,7 @@ class TargetResult:
     output: Any = None
     messages: Any = field(default=(), kw_only=True)
     context: Any = field(default=None, kw_only=True)
-    steps: Sequence[StepRun] = field(default=(), kw_only=True)
+    steps: Sequence[StepRun] = field(default=(), kw_only=True, validator=_steps)
     turns: Sequence[TargetResult] = field(default=(), kw_only=True)
 
 

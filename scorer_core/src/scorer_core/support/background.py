@@ -135,12 +135,17 @@ def run_here(work: Coroutine[Any, Any, T], instead: str) -> T:
 
 
 async def contained(work: Awaitable[T]) -> T:
-    """What `work` comes to; where it would end the process, an error instead, as the loop's thread would die of it."""
+    """What `work` comes to; where it would end the process, the loop or whoever waits for it, an error instead."""
     try:
         return await work
-    except Interrupted:
+    except (Exception, Interrupted, GeneratorExit):
         raise
-    except (SystemExit, KeyboardInterrupt) as e:
+    except asyncio.CancelledError as e:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():  # as whoever runs this asked for
+            raise
+        raise RuntimeError(f"raised {error_text(e)}") from e
+    except BaseException as e:
         raise RuntimeError(f"raised {error_text(e)}") from e
 
 

@@ -20,7 +20,7 @@ from ..contract.plain import plain
 from ..contract.schema import ErrorInfo, Run, Status
 from ..contract.spec import Score
 from ..contract.trail import STEPS, Step, Trail
-from ..support.background import all_of
+from ..support.background import all_of, contained
 from ..support.raised import error_text
 from ..support.scrub import scrubbed
 from .asking import Asking, nothing
@@ -157,7 +157,7 @@ async def _take(bound: Bound, step: Step, trail: AnyTrail, found: Findings) -> A
     how = getattr(bound.spec, step)
     if how is None:
         return None
-    value = await _ask(bound, step, how, trail, found) if isinstance(how, Ask) else await _called(how, trail)
+    value = await _ask(bound, step, how, trail, found) if isinstance(how, Ask) else await contained(_called(how, trail))
     if step in ("preprocess", "analyze"):
         _show(found, step, how, value)
     return value
