@@ -59,7 +59,8 @@ def place(out: str | None, *, resume: bool = False) -> Path | None:
 
 def description_of(path: Path) -> Path:
     """The file beside the results that describes their run."""
-    return path.with_name(f"{path.name}.run.json")
+    named = path if path.name else path.resolve()  # "." has no name of its own
+    return named.with_name(f"{named.name}.run.json")
 
 
 @contextmanager
