@@ -81,6 +81,8 @@ def test_R075_what_comes_with_a_chunk_is_kept_as_its_metadata():
         [Document("a", metadata={"source": "s"}), {"text": "b", "page": 3}, {"text": "c", "metadata": {"n": 1}}]
     )
     assert [c.metadata for c in found] == [{"source": "s"}, {"page": 3}, {"n": 1}]
+    (kept,) = chunks([{"id": None, "metadata": {"source": "s"}, "page_content": "a", "type": "Document"}])
+    assert (kept, kept.metadata) == ("a", {"source": "s"})
     assert find(run=[{"text": "b", "page": 3}, "c"]).shown() == [{"text": "b", "metadata": {"page": 3}}, "c"]
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 from typing import Any, TypedDict
 
 import pytest
@@ -26,7 +29,8 @@ from langgraph.types import interrupt
 from pydantic import BaseModel
 
 from scorer_core import Run, StepRun, TargetResult, UsageError, create_scorer, run_evals
-from scorer_core.evaluating.targets import nodes_of
+from scorer_core.contract.plain import plain
+from scorer_core.evaluating.targets import given_by, nodes_of
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
 
@@ -140,7 +144,7 @@ def test_a_structured_response_is_the_answer_of_an_agent_that_gives_one():
     answer = {"messages": [("human", "q"), ("ai", "words")], "structured_response": {"n": 5}}
     trail, result = shown(lambda asked: answer)
     assert (result.output, trail.answer) == ({"n": 5}, '{"n": 5}')
-    assert trail.run.messages == answer["messages"]
+    assert [message["content"] for message in trail.run.messages] == ["q", "words"]
 
 
 def test_a_workflow_of_the_functional_kind_is_a_target():
@@ -321,6 +325,27 @@ def test_a_target_may_add_to_what_it_is_sent_and_each_repeat_begins_anew():
     assert [len(r.output) for r in report.results] == [2, 2, 2]
     assert [len(r.input) for r in report.results] == [1, 1, 1]
     assert len(row["input"]) == 1
+
+
+@pytest.mark.parametrize(
+    "gave",
+    [
+        [("user", "2 + 3?"), ("ai", "5")],
+        ("ai", "5"),
+        {"output": ("ai", "5"), "messages": [("human", "2 + 3?")]},
+        TargetResult("5", context=[Document("sums", metadata={"page": 1})]),
+        Decimal(5),
+        {"output": date(2026, 5, 5)},
+        OfDataclass(),
+    ],
+)
+def test_what_a_target_gives_is_read_alike_from_its_json(gave):
+    trail, _ = shown(lambda asked: gave)
+    again = TargetResult(**json.loads(json.dumps(plain(given_by(gave)))))
+    trail_again, _ = shown(lambda asked: again)
+    assert (trail_again.answer, trail_again.question) == (trail.answer, trail.question)
+    assert [(c, c.metadata) for c in trail_again.context] == [(c, c.metadata) for c in trail.context]
+    assert trail.answer in ("5", "a", "2026-05-05")
 
 
 def test_the_output_of_the_row_is_not_the_targets():

@@ -75,7 +75,8 @@ def _told(value: Any, above: tuple[int, ...]) -> JSON:
 
 
 def as_text(value: Any) -> str:
-    """A text as it is, nothing as "", anything else as JSON."""
+    """A text as it is, nothing as "", a value that JSON knows as a text alone, such as a date, so; the rest as JSON."""
     if value is None or isinstance(value, str):
         return str(value or "")
-    return as_json(value)
+    shown = plain(value)
+    return shown if isinstance(shown, str) else readable.encode(shown)

@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from ..contract.errors import Failed, UsageError
 from ..contract.plain import as_text, field_names
 from ..contract.schema import Run
-from ..runs.messages import conversation, raw_messages
+from ..runs.messages import conversation, raw_messages, without_pairs
 from ..support.background import call
 from ..support.raised import error_text
 
@@ -54,8 +54,8 @@ class TargetResult:
         turns: Of a row with several turns: what it gave in each.
     """
 
-    output: Any = None
-    messages: Any = field(default=(), kw_only=True)
+    output: Any = field(default=None, converter=without_pairs)
+    messages: Any = field(default=(), kw_only=True, converter=without_pairs)
     context: Any = field(default=None, kw_only=True)
     steps: Sequence[StepRun] = field(default=(), kw_only=True, validator=_steps)
     turns: Sequence[TargetResult] = field(default=(), kw_only=True)

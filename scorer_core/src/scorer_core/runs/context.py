@@ -98,6 +98,8 @@ def _chunk(raw: Any) -> Chunk:
         return Chunk(str(raw))
     if hasattr(raw, "page_content"):
         return Chunk(raw.page_content, raw.metadata)
+    if isinstance(raw, Mapping) and raw.get("type") == "Document" and isinstance(raw.get("page_content"), str):
+        return Chunk(raw["page_content"], raw.get("metadata"))  # one that LangChain has put in JSON
     if isinstance(raw, Mapping) and (key := next((k for k in _TEXTS if isinstance(raw.get(k), str)), None)):
         rest = {k: v for k, v in raw.items() if k != key}
         return Chunk(raw[key], rest.pop("metadata", None) if rest.keys() == {"metadata"} else rest)

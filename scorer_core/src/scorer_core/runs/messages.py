@@ -126,6 +126,16 @@ def raw_messages(value: Any) -> list[Any]:
     return [m for m in value if _is_message(m) or _is_pair(m)] if isinstance(value, (list, tuple)) else []
 
 
+def without_pairs(value: Any) -> Any:
+    """`value` with the pairs of role and content among its messages as mappings, as JSON would make lists of them."""
+    raw = raw_messages(value)
+    return [_mapped(m) for m in raw] if any(isinstance(m, tuple) for m in raw) else value
+
+
+def _mapped(raw: Any) -> Any:
+    return {"role": raw[0], "content": raw[1]} if isinstance(raw, tuple) else raw
+
+
 def _question(
     run: Run, asked: Sequence[Message], talk: Sequence[Message], before: Sequence[Message], answer: Message
 ) -> Message:
@@ -183,8 +193,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def _message(raw: Any) -> Message:
-    if isinstance(raw, tuple):
-        raw = {"role": raw[0], "content": raw[1]}
+    raw = _mapped(raw)
     named = str(part_of(raw, "role") or part_of(raw, "type"))
     role, content = _ROLES.get(named, named), part_of(raw, "content")
     content = raw if content is None and part_of(raw, "parts") else content
