@@ -100,7 +100,7 @@ def _results(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         UsageError: the file can't be read, or a line is no result.
     """
     try:
-        if not (files := results_in(path)) and not description_of(path).exists():
+        if not (files := results_in(path)) and not description_of(path.absolute()).exists():
             raise UsageError(f"{str(path)!r} can't be read: it is a folder without results")
         for at, where, raw in Lines(files):
             if (result := _result(raw)) is not None:

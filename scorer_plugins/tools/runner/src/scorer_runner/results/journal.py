@@ -40,6 +40,8 @@ def place(out: str | None, *, resume: bool = False) -> Path | None:
     if out is None:
         return next(path for path in _usual() if not path.exists() and not description_of(path).exists())
     path, parts = Path(out), is_folder(out)
+    if parts and path.name in ("", ".."):
+        raise UsageError(f"--out {out}: name a folder for the parts: --out {path / 'results'}/")
     if is_parquet(path) and not parts:
         remedy = f"name another file and make it of that with scorer export; or --out {path.with_suffix('')}/ for parts"
         raise UsageError(f"--out {out}: a file of results is JSON Lines; {remedy}, which --format parquet makes so")
