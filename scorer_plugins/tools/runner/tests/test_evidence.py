@@ -4,9 +4,11 @@ import io
 from typing import Any
 
 import pytest
+from attrs import evolve
 from rich.console import Console, RenderableType
 
 from scorer_core import RunResult, Scorer
+from scorer_core.contract.schema import ErrorInfo
 from scorer_core.evaluating.scoring import Item
 from scorer_core.testing import ScriptedJudge
 from scorer_faithfulness import create_faithfulness_scorer
@@ -164,6 +166,17 @@ def test_a_narrow_summary_tells_all_that_a_wide_one_tells(two: list[Scorer], wid
     told, headings = "".join("".join(lines).split()), {"scorer", "mean", "spread", "rows", "time/row"}
     wide = {word for line in shown(summary(tally)).splitlines() for word in line.split() if word.strip("█░─")}
     assert [word for word in wide - headings if word not in told] == []
+
+
+def test_where_a_long_label_leaves_no_room_for_what_stands_beside_it_nothing_is_cut_off() -> None:
+    long = create_faithfulness_scorer(ScriptedJudge(), label=f"faithfulness {'x' * 40}")
+    tally = Tally([long])
+    error = ErrorInfo(kind="missing_ground_truth", step=None, message="none")
+    tally.count(result(scorer_label=long.label))
+    tally.count(evolve(result(scorer_label=long.label), status="failed", score=None, error=error))
+    text = " ".join(shown(summary(tally)).split())
+    for part in (long.label, "0.50 of 1", "1 failed (missing_ground_truth 1)", "0 ms"):
+        assert part in text
 
 
 def test_a_summary_without_a_judged_row_has_no_number(two: list[Scorer]) -> None:

@@ -54,7 +54,7 @@ def plan(scorer: Any, *args: str) -> Any:
 
 
 def test_a_first_step_is_counted_and_later_ones_are_a_range(scorer: Any, rows: Any) -> None:
-    told = plan(scorer, rows(GOOD, GOOD, EMPTY), "--scorer", "faithfulness")
+    told = plan(scorer, rows(GOOD, {**GOOD, "output": "A cat."}, EMPTY), "--scorer", "faithfulness")
     calls = {step: found["calls"] for (_, step), found in steps(told).items()}
     assert calls == {"preprocess": [2, 2], "analyze": [0, 2], "generate_reason": [0, 2]}
     assert json.loads(told.out)["total"]["calls"] == [2, 6]
@@ -119,6 +119,18 @@ def test_what_is_in_the_cache_is_no_call_and_what_follows_from_it_is_sure(scorer
     assert (told["cached"], told["total"]["calls"], told["without_a_call"]) == (3, [0, 0], {})
     told = json.loads(scorer("plan", source, *cached, "--language", "Japanese", "--json").out)
     assert told["total"]["calls"][0] < told["total"]["calls"][1]
+
+
+def test_what_comes_again_word_for_word_may_be_asked_once_and_each_repeat_asks_anew(scorer: Any, rows: Any) -> None:
+    source = rows(GOOD, GOOD)
+    told = plan(scorer, source, "--scorer", "faithfulness", "--reasons", "none")
+    assert json.loads(told.out)["total"]["calls"] == [1, 4]
+    how = ("--scorer", "faithfulness", "--model", "python:judge_of_tests:judge", "--reasons", "none")
+    cached = (source, *how, "--cache", "kept.sqlite", "--cache-name", "tests")
+    assert scorer("run", *cached).code == 0
+    told = json.loads(scorer("plan", *cached, "--repeats", "3", "--json").out)
+    assert (told["rows"], told["cached"]) == (6, 4)
+    assert told["total"]["calls"] == [2, 8]
 
 
 def test_the_cost_is_told_by_the_price_table_and_unknown_without_one(scorer: Any, rows: Any) -> None:

@@ -22,10 +22,11 @@ from ..gates import against_direction
 from ..planning.plan import Plan
 from ..reading.looking import LOOKED_AT
 from ..reading.rows import own_fields
-from .standin import Row, StandIn, stand_in
+from .standin import Row, stand_in
 
 ASSUMED = (
     "later steps ask nothing, where a reply leaves nothing to ask about, up to one item for each sentence of an answer",
+    "what comes again word for word is asked once at the least, each time at the most",
     "no reply is asked for again, and no call is repeated",
     "tokens are a quarter of the ASCII characters and one for each other character, of replies that are made up, too",
 )
@@ -97,24 +98,25 @@ class Forecast:
 
 def forecast(plan: Plan) -> Forecast:
     """What the run would take; of a stream, what its first rows would."""
-    judge = next((scorer.judge for scorer in plan.scorers if scorer.judge), None)
+    judge, row = next((scorer.judge for scorer in plan.scorers if scorer.judge), None), Row()
     told = Forecast(judge, plan.total is not None)
-    asker = stand_in(judge) if judge else None
-    scorers = [evolve(s, judge=asker) if s.judge else s for s in plan.scorers]
-    rows = plan.rows if told.whole else islice(plan.rows, LOOKED_AT)
-    rows = (row for row in rows for _ in range(plan.order.repeats))
-    asyncio.run(_walked(rows, scorers, asker, told))
+    asking = [[_with_stand_in(s, row, n) for s in plan.scorers] for n in range(plan.order.repeats)]
+    asyncio.run(_walked(plan.rows if told.whole else islice(plan.rows, LOOKED_AT), asking, row, told))
     return told
 
 
-async def _walked(rows: Iterator[Any], scorers: Sequence[Scorer], asker: StandIn | None, told: Forecast) -> None:
+def _with_stand_in(scorer: Scorer, row: Row, repeat: int) -> Scorer:
+    return evolve(scorer, judge=stand_in(scorer.judge, row, repeat)) if scorer.judge else scorer
+
+
+async def _walked(rows: Iterator[Any], asking: Sequence[Sequence[Scorer]], row: Row, told: Forecast) -> None:
     for given in rows:
-        told.rows += 1
-        await _row(given, scorers, asker, told)
+        for row.repeat, scorers in enumerate(asking):
+            told.rows += 1
+            await _row(given, scorers, row, told)
 
 
-async def _row(given: Any, scorers: Sequence[Scorer], asker: StandIn | None, told: Forecast) -> None:
-    row = asker.row if asker else Row()
+async def _row(given: Any, scorers: Sequence[Scorer], row: Row, told: Forecast) -> None:
     row.seen.clear()
     for scorer in scorers:
         row.begin()

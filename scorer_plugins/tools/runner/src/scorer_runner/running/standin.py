@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from hashlib import blake2b
 from typing import Any
 
 import attrs
@@ -18,6 +19,7 @@ from scorer_core.judging.calling import Call
 from scorer_core.judging.chat import Reply
 from scorer_core.judging.judge import Outcome
 from scorer_core.prompting.templates import Prompt
+from scorer_core.support.digests import Digests
 from scorer_core.walking.cutting import tokens
 
 A_SENTENCE = "The text says so in as many words, and nothing in it speaks against that."
@@ -46,6 +48,8 @@ class Row:
         cached: How many of its calls are in the cache.
         guessed: The first of its steps whose reply is made up; what comes after it depends on that.
         asked: Whether it asks anything at all.
+        repeat: Which repeat of the row it is, from 0.
+        before: What is sure to be asked about this row or another: a run may ask for it once.
     """
 
     answer: str = ""
@@ -54,11 +58,21 @@ class Row:
     cached: int = 0
     guessed: str | None = None
     asked: bool = False
+    repeat: int = 0
+    before: Digests = field(factory=Digests)
 
     def begin(self) -> None:
         """Let the next scorer walk."""
         self.calls, self.cached, self.guessed, self.asked = [], 0, None, False
         _BEFORE.set(())
+
+    def new(self, key: Any) -> bool:
+        """Whether a call that is sure to come is the first of its words; it is noted."""
+        digest = blake2b(repr((self.repeat, *key)).encode(errors="surrogatepass"), digest_size=16).digest()
+        if digest in self.before:
+            return False
+        self.before.add(digest)
+        return True
 
 
 @frozen
@@ -80,7 +94,7 @@ class StandIn(Judge):
         alike = same in row.seen and (sure or step != "generate_reason")  # a reason follows from a score, too
         if not (kept or alike):
             sent = tokens(prompt.instructions) + tokens(prompt.text)
-            row.calls.append(Asked(step, sent, tokens(words), sure))
+            row.calls.append(Asked(step, sent, tokens(words), sure and row.new(key)))
         row.cached += bool(kept) and key not in row.seen
         row.seen |= {key, same}
         replies = [Call(reply, None, 0, 0.0) for reply in kept or (_said(words),)]
@@ -97,9 +111,10 @@ def _said(words: str) -> Reply:
     return Reply(words=words, native=False, called=False, truncated=False, **nothing)
 
 
-def stand_in(judge: Judge) -> StandIn:
-    """A stand-in that prices, cuts and remembers as `judge` does."""
-    return StandIn(**{a.name: getattr(judge, a.name) for a in attrs.fields(Judge)})
+def stand_in(judge: Judge, row: Row, repeat: int = 0) -> StandIn:
+    """A stand-in that prices, cuts and remembers as `judge` does for a repeat of a row."""
+    cache = judge.cache and attrs.evolve(judge.cache, repeat=judge.cache.repeat + repeat)
+    return StandIn(**{**{a.name: getattr(judge, a.name) for a in attrs.fields(Judge)}, "cache": cache}, row=row)
 
 
 def sentences(text: str) -> list[str]:

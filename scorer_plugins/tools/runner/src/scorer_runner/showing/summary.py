@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.console import Group
+from rich.console import Console, Group
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -23,9 +24,14 @@ WIDE = 96  # characters that the table takes, with some to spare for kinds of fa
 
 def summary(tally: Tally, width: int = WIDTH) -> Table | Group:
     """A row a scorer, in the order asked for; where there is no room for that beside each other, below each other."""
-    if width < WIDE:
-        told = (_stacked(scorer, tally.averages[scorer.label], tally.rows) for scorer in tally.scorers)
-        return Group(*(line for lines in told for line in lines))
+    table = _beside(tally)
+    if WIDE <= width >= Measurement.get(anywhere := Console(width=1000), anywhere.options, table).minimum:
+        return table
+    told = (_stacked(scorer, tally.averages[scorer.label], tally.rows) for scorer in tally.scorers)
+    return Group(*(line for lines in told for line in lines))
+
+
+def _beside(tally: Tally) -> Table:
     table = ruled(("scorer", "mean", "", "spread", "rows", "time/row"))
     table.columns[0].no_wrap, table.columns[2].min_width, table.columns[5].min_width = True, BAR + len("  mixed"), 8
     for n, scorer in enumerate(tally.scorers, 1):
