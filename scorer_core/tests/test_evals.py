@@ -416,6 +416,25 @@ def test_labels_of_equal_scorers_differ_as_well():
     assert len({s.label for s in labelled([scorer(), scorer(), scorer()])}) == 3
 
 
+def test_no_label_that_was_given_is_that_which_tells_equal_scorers_apart():
+    three = [scorer(), scorer(), evolve(scorer(), label="mine#2")]
+    for scorers in (three, three[::-1]):
+        report = run_evals(rows(1), scorers)
+        assert sorted(report.scores) == ["mine", "mine#2", "mine#3"]
+        assert sorted(r.scorer_label for r in report.results) == ["mine", "mine#2", "mine#3"]
+
+
+def test_scorers_of_two_places_never_share_a_label():
+    scorers = {"agent": evolve(scorer(), label="trajectory.mine"), "trajectory": scorer()}
+    talk = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
+    report = run_evals([{"output": talk, "wanted": 1}], scorers)
+    assert [r.scorer_label for r in report.results] == ["trajectory.mine", "trajectory.mine#2"]
+
+
+def test_scorers_may_be_any_iterable():
+    assert [*run_evals(rows(1), (scorer(id) for id in ("one", "two"))).scores] == ["one", "two"]
+
+
 def test_scorers_of_other_options_may_have_been_given_one_label():
     made = Scorer.of(ScorerSpec(id="mine", higher_is="better", generate_score=outcome, options=Mood), label="x")
     other = Scorer.of(ScorerSpec(id="other", higher_is="better", generate_score=outcome), label="x")

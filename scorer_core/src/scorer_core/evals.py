@@ -12,6 +12,7 @@ from attrs import define, field, frozen
 from .contract.errors import UsageError
 from .contract.schema import ErrorInfo, RunResult
 from .contract.settings import suggestion
+from .evaluating.labels import listed
 from .evaluating.places import Scorers, placed
 from .evaluating.repeats import Passes, Passing, RepeatedRow, Repeats, Rule
 from .evaluating.scoring import Item, check_budget, check_whole, score_rows
@@ -106,6 +107,7 @@ async def arun_evals(
         UsageError: anything of this does not fit; all that is wrong is told at once.
     """
     budget = Budget() if budget is None else budget
+    scorers = scorers if isinstance(scorers, Mapping) else listed(scorers)
     more = (
         partial(_passing, scorers, passes, pass_rule), partial(_affordable, scorers, budget), partial(columns_of, by),
         partial(_look_at_callback, on_item_complete),

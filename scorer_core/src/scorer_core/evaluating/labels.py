@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from attrs import evolve
@@ -26,18 +27,23 @@ def labelled(scorers: Scorer | Sequence[Scorer]) -> list[Scorer]:
         raise UsageError(f"expected one or more scorers, got {scorers!r}")
     counts = Counter(s.label for s in many)
     named = [evolve(s, label=_long_label(s, many)) if counts[s.label] > 1 else s for s in many]
-    seen: Counter[str] = Counter()
-    return [evolve(s, label=f"{s.label}#{n}") if (n := _nth(seen, s.label)) > 1 else s for s in named]
+    return told_apart(named)
+
+
+def told_apart(scorers: Sequence[Scorer]) -> list[Scorer]:
+    """The scorers with a number behind each label that comes again: `id`, `id#2`, one that no other has."""
+    taken, made = {s.label for s in scorers}, dict[str, Scorer]()
+    for scorer in scorers:
+        label, again = scorer.label, (f"{scorer.label}#{n}" for n in count(2))
+        while label in made or (label in taken and label != scorer.label):
+            label = next(again)
+        made[label] = scorer if label == scorer.label else evolve(scorer, label=label)
+    return [*made.values()]
 
 
 def listed(scorers: Any) -> list[Any]:
     """One scorer, or several, as a list."""
     return list(scorers) if hasattr(scorers, "__iter__") and not isinstance(scorers, (str, Mapping)) else [scorers]
-
-
-def _nth(seen: Counter[str], name: str) -> int:
-    seen[name] += 1
-    return seen[name]
 
 
 def _long_label(scorer: Scorer, among: Sequence[Scorer]) -> str:

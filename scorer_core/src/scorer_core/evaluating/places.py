@@ -12,7 +12,7 @@ from ..contract.schema import Run
 from ..contract.settings import suggestion
 from ..runs.messages import raw_messages
 from ..scorer import Scorer
-from .labels import labelled, listed
+from .labels import labelled, listed, told_apart
 from .targets import TargetResult
 from .trajectory import path_told, trajectory
 from .turns import turns_as_runs, turns_of
@@ -71,7 +71,7 @@ def placed(scorers: Scorers) -> tuple[Placed, ...]:
     found += [_at("step", s, name) for name in steps for s in _labelled_at(name, steps)]
     if not found:
         raise UsageError("expected one or more scorers, got none in any place")
-    return tuple(found)
+    return tuple(evolve(p, scorer=s) for p, s in zip(found, told_apart([p.scorer for p in found]), strict=True))
 
 
 def _at(at: At, scorer: Scorer, step: str | None = None) -> Placed:
