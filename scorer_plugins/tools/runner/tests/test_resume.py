@@ -222,6 +222,7 @@ def test_a_run_over_standard_input_that_numbers_ids_is_whole_and_does_not_go_on(
     numbered = ("run", "-", *RUN, "--id-duplicates", "number")
     stopped = process(*numbered, "--max-calls", "1", "--concurrency", "1", stdin=given)
     assert stopped.code == 3
+    assert "max_calls of 1 is reached after 1 call;" in stopped.err
     assert "write it to a file, and name that" in stopped.err
     again = process(*numbered, "--resume", stdin=given)
     assert again.code == 2

@@ -19,6 +19,7 @@ from ..reading.looking import up_to_a_break
 from ..results.store import stored
 from ..results.tally import Tally
 from ..results.writing import Write
+from ..terminal.figures import many
 from .stopping import stopped_by_signals
 
 
@@ -69,7 +70,7 @@ async def score_all(
         raise Interrupted
     tally.stopped = tally.stopped or "".join(broken)
     if flight.stopped and not tally.stopped:
-        tally.stopped = f"budget: {flight.stopped} after {flight.calls} calls"
+        tally.stopped = f"budget: {flight.stopped} after {many(flight.calls, 'call')}"
 
 
 @asynccontextmanager
