@@ -246,6 +246,18 @@ def test_data_may_be_a_generator_or_async():
     assert run_evals([], scorer()).results == ()
 
 
+def test_what_was_complete_when_the_data_raised_is_in_the_report_of_its_exception():
+    async def data():
+        for row in rows(0, 1, 1):
+            yield row
+        raise OSError("the line is gone")
+
+    with pytest.raises(OSError, match="the line is gone") as raised:
+        run_evals(data(), scorer())
+    assert [r.score for r in raised.value.report.results] == [0, 1, 1]
+    assert raised.value.__notes__ == ["results that were complete by then: 3, in the `report` of this exception"]
+
+
 @pytest.mark.parametrize("data", ["rows.jsonl", {"output": "x"}, Run(output="x"), 3, None])
 def test_what_is_no_collection_of_rows_is_refused(data):
     with pytest.raises(UsageError, match="expected a collection of rows"):

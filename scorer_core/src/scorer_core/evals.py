@@ -65,6 +65,7 @@ def run_evals(data: Iterable[Any] | AsyncIterable[Any], scorers: Scorers, **how:
 
     Raises:
         UsageError: anything of this does not fit; all that is wrong is told at once.
+        Exception: as for `arun_evals`.
     """
     return run_here(arun_evals(data, scorers, **how), "arun_evals(...)")
 
@@ -105,6 +106,7 @@ async def arun_evals(
 
     Raises:
         UsageError: anything of this does not fit; all that is wrong is told at once.
+        Exception: whatever the data raises, once all rows before are done; its `report` holds them.
     """
     budget = Budget() if budget is None else budget
     scorers = scorers if isinstance(scorers, Mapping) else listed(scorers)
@@ -118,12 +120,22 @@ async def arun_evals(
     counts = _Counts(passing, repeats, averages_of((p.scorer for p in places if p.at != "turns"), repeats), slices)
     answer = None if target is None else answer_of(target)
     flight = Flight(concurrency, budget)
-    async for item in score_rows(data, scorers, answer=answer, flight=flight, repeats=repeats):
-        counts.add(item)
-        await _tell(on_item_complete, item)
+    try:
+        async for item in score_rows(data, scorers, answer=answer, flight=flight, repeats=repeats):
+            counts.add(item)
+            await _tell(on_item_complete, item)
+    except Exception as e:
+        _keep(counts.report(), e)
+        raise
     if flight.stopped:
         counts.stopped = counts.stopped or ErrorInfo(kind="budget", step=None, message=flight.stopped)
     return counts.report()
+
+
+def _keep(report: EvalReport, error: Exception) -> None:
+    """Keep what was complete with the exception that ended it, so that nothing is lost that was paid for."""
+    error.report = report  # type: ignore[attr-defined]
+    error.add_note(f"results that were complete by then: {len(report.results)}, in the `report` of this exception")
 
 
 def averages_of(scorers: Iterable[Scorer], times: int = 1) -> dict[str, Average]:

@@ -53,7 +53,7 @@ async def completed(
     """What `work` makes of each pair of the source, as it is done.
 
     Each piece of work is a task of its own; the source is read in one task, from its begin to its end. What was begun
-    is given, or cancelled and awaited where the caller goes away or the source raises.
+    is given, or cancelled and awaited where the caller goes away. What the source raises is raised after that.
 
     Args:
         source: Read no further than there is room, as its caller takes what is done.
@@ -89,8 +89,6 @@ async def completed(
         while running or reading:
             if (task := await done.get()) is reader:
                 reading = False
-                if not (reader.cancelled() and halted.is_set()):
-                    reader.result()
                 continue
             running.discard(task)
             if task.cancelled() and halted.is_set():
@@ -99,6 +97,8 @@ async def completed(
             reading = reading and not last(made)
             yield made
             room.release()
+        if reader.done() and not (reader.cancelled() and halted.is_set()):
+            reader.result()
     finally:
         for task in (reader, halting, *running):
             task.cancel()
