@@ -151,6 +151,11 @@ def test_what_is_called_a_secret_is_scrubbed(said):
     assert not any(s in scrubbed(said) for s in ("abc123def456", "a1b2c3d4", "hunter22"))
 
 
+def test_what_an_address_is_entered_by_is_scrubbed():
+    assert scrubbed("proxy http://user:hunter22@host:80/v1 refused") == "proxy http://[secret]@host:80/v1 refused"
+    assert scrubbed(said := "see http://host:80/v1 or write to me@host") == said
+
+
 def test_the_values_of_the_environments_keys_are_scrubbed(monkeypatch):
     monkeypatch.setenv("SOME_API_KEY", "plainlookingvalue")
     assert scrubbed("refused plainlookingvalue") == "refused [SOME_API_KEY]"

@@ -9,6 +9,7 @@ _NAMED = r"(?i:api[-_ ]?key|token|secret|password|authorization)(?:\ provided)?"
 _BEARER = r"(?i:bearer|basic)\s+"
 _SECRETS = re.compile(
     rf"""\b(?:sk|pk|rk|gsk|xai|hf|ghp|key|AIza)[-_][-\w]{{8,}}|\bAIza[-\w]{{20,}}|{_BEARER}[-\w.=+/]{{8,}}"""
+    r"""|(?<=://)[^\s/@:]*:[^\s/@]+(?=@)"""
     rf"""|{_NAMED}["']?\s*[:=]\s*["']?(?:{_BEARER})?[^\s"',}}]{{4,}}"""
 )
 

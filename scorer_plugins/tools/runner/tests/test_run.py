@@ -15,8 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from scorer_core import RunResult, UsageError
+from scorer_runner.ordering.order import Order
+from scorer_runner.planning.making import made
+from scorer_runner.running.again import how_to_go_on
 
 GOOD = {"input": "q?", "output": "an answer", "context": ["so it is"]}
 BAD = {**GOOD, "output": "a WRONG answer"}
@@ -326,6 +330,21 @@ def test_a_provider_s_model_is_made_with_the_parameters(monkeypatch: pytest.Monk
         judge_of("openai:none", ["temperature=0"])
     assert asked[0] == ("openai:gpt", {"max_retries": 0, "temperature": 0, "api_key": "abc"})
     assert shown_args(["temperature=0", "api_key=abc"]) == {"temperature": 0, "api_key": "***"}
+
+
+def test_secrets_in_parameters_are_shown_nowhere_and_all_else_is() -> None:
+    from scorer_runner.ordering.models import shown_args, told_args
+
+    args = ["max_tokens=100", 'extra={token = "abc", n = [1, "sk-abcdefghij"]}', "base_url=http://me:hunter22@host/v1"]
+    shown = {"max_tokens": 100, "extra": {"token": "***", "n": [1, "[secret]"]}, "base_url": "http://[secret]@host/v1"}
+    assert shown_args(args) == shown
+    assert shown_args(told_args(args)) == shown
+
+
+def test_the_command_that_goes_on_tells_no_secret(rows: Any, judged: Any) -> None:
+    order = Order(data=[rows(GOOD)], scorer=("faithfulness",), model=judged[-1], out="r.jsonl")
+    command = how_to_go_on(evolve(made(order), order=evolve(order, model_arg=["api_key=abc", "max_tokens=10"])))
+    assert " --model-arg 'api_key=***' --model-arg max_tokens=10 " in command
 
 
 # Rows that fail, and runs that stop

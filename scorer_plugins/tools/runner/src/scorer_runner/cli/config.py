@@ -35,11 +35,10 @@ def _safe(name: str, value: Any) -> Any:
     """A value in JSON's types, without secrets."""
     from scorer_core.support.scrub import scrubbed
 
-    from ..ordering.models import shown_args
-    from ..ordering.values import spelled
+    from ..ordering.models import told_args
 
     if name == "model_arg":
-        return [f"{n}={v if isinstance(v, str) else spelled(v)}" for n, v in shown_args(value).items()]
+        return told_args(value)
     if isinstance(value, tuple):
         return [scrubbed(text) for text in value]
     return scrubbed(value) if isinstance(value, str) else value

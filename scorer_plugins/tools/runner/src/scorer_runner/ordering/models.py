@@ -15,10 +15,11 @@ from scorer_core.contract.plain import plain
 from scorer_core.judging.cache import Caching
 from scorer_core.judging.models import find_model
 from scorer_core.judging.prices import Prices
+from scorer_core.support.scrub import scrubbed
 
-from .values import named
+from .values import named, spelled
 
-_SECRET = re.compile("key|token|secret|password|credential|header", re.IGNORECASE)
+_SECRET = re.compile("key|token(?!s|_ids)|secret|password|credential|header", re.IGNORECASE)
 
 
 def judge_of(model: str, args: Sequence[str], caching: Caching | None = None, prices: Prices | None = None) -> Judge:
@@ -49,4 +50,19 @@ def _cached(judge: Judge, caching: Caching) -> Judge:
 
 def shown_args(args: Sequence[str]) -> dict[str, Any]:
     """The parameters as a file may tell them: no secrets."""
-    return {n: "***" if _SECRET.search(n) else plain(v) for n, v in named("--model-arg", args).items()}
+    return {n: _shown(n, plain(v)) for n, v in named("--model-arg", args).items()}
+
+
+def told_args(args: Sequence[str]) -> list[str]:
+    """The parameters as they are typed, without secrets."""
+    return [f"{n}={v if isinstance(v, str) else spelled(v)}" for n, v in shown_args(args).items()]
+
+
+def _shown(name: str, value: Any) -> Any:
+    if _SECRET.search(name):
+        return "***"
+    if isinstance(value, dict):
+        return {n: _shown(n, v) for n, v in value.items()}
+    if isinstance(value, list):
+        return [_shown("", v) for v in value]
+    return scrubbed(value) if isinstance(value, str) else value

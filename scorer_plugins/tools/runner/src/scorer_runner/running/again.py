@@ -7,20 +7,21 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from ..ordering.models import told_args
 from ..ordering.order import Order, declared
 from ..planning.plan import Plan
 from ..reading.ids import NO_ORDER
 
 
 def how_to_go_on(plan: Plan) -> str:
-    """The command line of a run whose results are in a file, with `--resume`; or why there is none."""
+    """The command line of a run whose results are in a file, with `--resume`, without secrets; or why there is none."""
     if plan.data.data.streams and plan.order.id_duplicates == "number":
         return NO_ORDER
     step = plan.description.get("again")
-    out = plan.order.out or str(plan.out)
+    out, args = plan.order.out or str(plan.out), told_args(plan.order.model_arg)
     command = ["scorer", "rescore", "--from-step", step] if step else ["scorer", "run"]
     return "go on with: " + shlex.join(
-        [*command, *_words(evolve(plan.order, out=out, resume=True, retry_failed=False))]
+        [*command, *_words(evolve(plan.order, out=out, model_arg=args, resume=True, retry_failed=False))]
     )
 
 
