@@ -139,6 +139,12 @@ def test_the_results_of_a_row_are_found_wherever_they_stand(tmp_path: Path) -> N
     assert rows == [[(n, "a"), (n, "b")] for n in range(3)]
 
 
+def test_a_last_line_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
+    whole = written([{**first_run()[0], "index": n} for n in range(2)], tmp_path / "r.jsonl")
+    whole.write_bytes(whole.read_bytes()[:-20])
+    assert [row[0]["index"] for row in places(whole).rows()] == [0]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -341,6 +341,14 @@ def test_secrets_in_parameters_are_shown_nowhere_and_all_else_is() -> None:
     assert shown_args(told_args(args)) == shown
 
 
+def test_the_command_that_goes_on_names_defaults_where_settings_tell_something_else(rows: Any, judged: Any) -> None:
+    Path("scorer.toml").write_text('store = "digest"\nretry_failed = true\nlimit = 3\nreasons = "none"\n')
+    order = Order(data=[rows(GOOD)], scorer=("faithfulness",), model=judged[-1], out="r.jsonl", reasons="none")
+    assert how_to_go_on(made(order)).endswith(
+        "--reasons none --model python:judge_of_tests:judge --out r.jsonl --store full --resume --no-retry-failed"
+    )
+
+
 def test_the_command_that_goes_on_tells_no_secret(rows: Any, judged: Any) -> None:
     order = Order(data=[rows(GOOD)], scorer=("faithfulness",), model=judged[-1], out="r.jsonl")
     command = how_to_go_on(evolve(made(order), order=evolve(order, model_arg=["api_key=abc", "max_tokens=10"])))

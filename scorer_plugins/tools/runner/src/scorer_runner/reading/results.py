@@ -53,7 +53,7 @@ class Places:
 
 
 def places(*files: Path) -> Places:
-    """Where the results in a file, or in the parts of one run, are.
+    """Where the results in a file, or in the parts of one run, are; a last line that was cut off is left out.
 
     Raises:
         UsageError: they can't be read, or a line is no result that its row can be scored by.
@@ -61,7 +61,9 @@ def places(*files: Path) -> Places:
     found = Places(files, array("q"), array("q"))
     try:
         for at, where, raw in Lines(files):
-            found.indices.append(_index(raw, where))
+            if (index := _index(raw, where)) is None:
+                continue
+            found.indices.append(index)
             found.offsets.append(at)
     except OSError as e:
         raise UsageError(f"{str(files[0])!r} can't be read: {e.strerror}") from e
@@ -70,10 +72,13 @@ def places(*files: Path) -> Places:
     return found
 
 
-def _index(raw: bytes, where: str) -> int:
+def _index(raw: bytes, where: str) -> int | None:
+    """The place of a result's row; None of a line that was cut off, as where a run was killed."""
     try:
         result = json.loads(raw)
     except (ValueError, RecursionError) as e:
+        if not raw.endswith(b"\n"):
+            return None
         raise UsageError(f"{where}: not JSON: {e}; {_NO_RESULT}") from e
     if not isinstance(result, Mapping) or not {"scorer_id", "index", *_ROW} <= result.keys():
         raise UsageError(f"{where}: not a result; {_NO_RESULT}")

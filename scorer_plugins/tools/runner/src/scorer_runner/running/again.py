@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from attrs import evolve
 
+from scorer_core.judging.configuration import configuration
+
 from ..ordering.models import told_args
-from ..ordering.order import Order, declared
+from ..ordering.order import Declared, Order, declared
 from ..planning.plan import Plan
 from ..reading.ids import NO_ORDER
 
@@ -26,9 +29,17 @@ def how_to_go_on(plan: Plan) -> str:
 
 
 def _words(order: Order) -> Iterator[str]:
+    """What is to be typed: all but defaults, and these too where a settings file would tell something else."""
+    settings = configuration().table
     for name, told in declared().items():
         value = getattr(order, name)
-        if value != told.default:
-            flag = [] if name == "data" else [told.flag]
+        if value != told.default or name in settings:
             for one in value if told.many else [value]:
-                yield from flag if one is True else [*flag, str(one)]
+                yield from _typed(told, one)
+
+
+def _typed(told: Declared, value: Any) -> Sequence[str]:
+    if isinstance(value, bool):
+        return [told.flag if value else f"--no-{told.flag[2:]}"]
+    flag = [] if told.name == "data" else [told.flag]
+    return [] if value is None else [*flag, str(value)]
