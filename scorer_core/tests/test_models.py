@@ -103,3 +103,13 @@ def test_a_class_of_models_is_called_as_a_function_that_makes_one_is(monkeypatch
     module.Fake = Fake
     monkeypatch.setitem(sys.modules, "models_of_tests", module)
     assert isinstance(find_model("python:models_of_tests:Fake"), Fake)
+
+
+def test_a_module_that_would_end_the_process_has_no_model_and_what_it_prints_is_no_output(
+    tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "script_of_tests.py").write_text("print('begun')\nraise SystemExit(0)")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(UsageError, match=r"model 'python:script_of_tests:judge': SystemExit: 0; a model is given as"):
+        find_model("python:script_of_tests:judge")
+    assert capsys.readouterr() == ("", "begun\n")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from ..contract.errors import UsageError
@@ -66,8 +68,9 @@ def _from_configuration(text: str, model: Configured, parameters: Mapping[str, A
 def _from_python(text: str, path: str) -> BaseChatModel:
     module, _, attribute = path.partition(":")
     try:
-        found = getattr(importlib.import_module(module), attribute)
-    except Exception as e:
+        with redirect_stdout(sys.stderr):  # what is printed on import is no result of ours
+            found = getattr(importlib.import_module(module), attribute)
+    except (Exception, SystemExit) as e:
         raise UsageError(f"model {text!r}: {type(e).__name__}: {e}; {forms()}") from e
     makes = isinstance(found, type) or (callable(found) and not hasattr(found, "ainvoke"))
     return _made(text, found) if makes else found
@@ -86,5 +89,5 @@ def _from_langchain(text: str, name: str, parameters: Mapping[str, Any]) -> Base
 def _made(text: str, make: Any, *args: str) -> BaseChatModel:
     try:
         return make(*args)  # type: ignore[no-any-return]
-    except Exception as e:
+    except (Exception, SystemExit) as e:
         raise UsageError(f"model {text!r} can't be made: {scrubbed(f'{type(e).__name__}: {e}')}; {forms()}") from e

@@ -92,6 +92,7 @@ AGENT = ("--target", "python:agents:agent")
 def called(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
     """What the target was asked, in all."""
     (folder.parent / "modules" / "agents.py").write_text(TARGET)
+    (folder.parent / "modules" / "script.py").write_text("def main(): return 0\nraise SystemExit(main())")
     log = folder.parent / "called"
     log.touch()
     monkeypatch.setenv("CALLED", str(log))
@@ -231,6 +232,19 @@ def test_results_on_standard_output_have_no_file_beside_them(scorer: Any, rows: 
     assert not list(Path().glob("*.targets.jsonl"))
 
 
+@pytest.mark.parametrize("how", [("--out", "-"), ("--out", "printed.jsonl", "--format", "jsonl")])
+def test_what_a_target_prints_is_not_among_the_results(
+    folder: Path, scorer: Any, rows: Any, how: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "talking", raising=False)
+    (folder.parent / "modules" / "talking.py").write_text(
+        "print('made')\ndef target(question):\n    print('asked', question)\n    return 'so'\n"
+    )
+    done = scorer("run", rows(*asking(2)), *RUN[:-2], *how, "--target", "python:talking:target")
+    assert [json.loads(line)["output"] for line in done.out.splitlines()] == ["so"] * 4
+    assert all(told in done.err for told in ("made", "asked question 0", "asked question 1"))
+
+
 def test_repeats_are_results_of_their_own_and_each_is_made_once(
     scorer: Any, rows: Any, results: Any, called: Any
 ) -> None:
@@ -263,6 +277,7 @@ def test_rows_of_turns_are_conversed_and_need_no_input_column(scorer: Any, rows:
         ("python:agents", "expected python:module:attribute"),
         ("python:no_such:agent", "ModuleNotFoundError"),
         ("python:agents:no_such", "AttributeError"),
+        ("python:script:main", "SystemExit: 0"),
         ("python:agents:number", "expected a function, a LangChain Runnable or a compiled LangGraph graph, got int"),
     ],
 )

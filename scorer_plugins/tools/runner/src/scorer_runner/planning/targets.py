@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -33,10 +34,12 @@ def find_target(text: str) -> Answer:
         raise UsageError(f"--target {text}: expected python:module:attribute, a function, a Runnable or a graph")
     look_here_too()
     try:
-        return answer_of(getattr(import_module(module), attribute))
+        with redirect_stdout(sys.stderr):  # what is printed on import is no result of ours
+            found = import_module(module)
+        return answer_of(getattr(found, attribute))
     except UsageError as e:
         raise UsageError(f"--target {text}: {e}") from e
-    except Exception as e:
+    except (Exception, SystemExit) as e:
         raise UsageError(f"--target {text}: {type(e).__name__}: {e}") from e
 
 

@@ -47,16 +47,17 @@ def to_file(file: BinaryIO, path: Path, digest: str) -> Write:
 
 
 def to_stdout(digest: str) -> Write:
-    """A function that writes a result to standard output; see `to_file`."""
+    """A function that writes a result to standard output, as it is now; see `to_file`."""
+    out = sys.stdout
 
     def write(result: RunResult) -> None:
         try:
-            sys.stdout.buffer.write(_line(result, digest))
-            sys.stdout.buffer.flush()
+            out.buffer.write(_line(result, digest))
+            out.buffer.flush()
         except BrokenPipeError:
             raise
         except OSError as e:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left can't be written either
+            os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # what is left can't be written either
             raise Unwritable(f"standard output can't be written: {e.strerror}") from e
 
     return write

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 
 from rich.table import Table
@@ -90,7 +91,8 @@ def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
     ):
         gc.freeze()  # what is there by now stays; looking through it again and again took a sixth of the time
         try:
-            with asyncio.Runner(loop_factory=enduring_loop) as runner:
+            # what a target or a scorer prints is no result of ours
+            with redirect_stdout(sys.stderr), asyncio.Runner(loop_factory=enduring_loop) as runner:
                 runner.run(contained(score_all(plan, write, tally, watch=watch, needed=needed, answer=answer)))
         finally:
             gc.unfreeze()
