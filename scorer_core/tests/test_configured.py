@@ -73,6 +73,14 @@ def test_the_nearest_file_counts_alone(folder):
     assert names() == ("near",)
 
 
+def test_a_pyproject_without_our_table_is_passed_over(folder):
+    written(folder / "scorer.toml", f"[models.far]\n{BOTH}")
+    written(folder / "a" / "pyproject.toml", "[tool.other]\nx = 1\n")
+    assert names() == ("far",)
+    written(folder / "a" / "pyproject.toml", "[tool.scorer]\n")
+    assert names() == ()
+
+
 def test_scorer_toml_wins_in_one_folder(folder):
     written(folder / "pyproject.toml", f"[tool.scorer.models.project]\n{BOTH}")
     written(folder / "scorer.toml", f"[models.own]\n{BOTH}")

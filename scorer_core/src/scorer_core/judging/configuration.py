@@ -1,6 +1,7 @@
 """The configuration: what `scorer.toml` holds, or the table `[tool.scorer]` of `pyproject.toml`.
 
-The nearest file counts, from the current folder upwards, and it alone; of the two in one folder `scorer.toml`.
+The nearest file counts, from the current folder upwards, and it alone; of the two in one folder `scorer.toml`. A
+`pyproject.toml` without that table is passed over.
 """
 
 from __future__ import annotations
@@ -58,9 +59,20 @@ def configuration() -> Configuration:
     here = Path.cwd()
     for folder in (here, *here.parents):
         for file, keys in FILES.items():
-            if os.path.isfile(folder / file):
-                return _read(folder / file).under(*keys)
+            if os.path.isfile(folder / file) and _is_ours((found := _read(folder / file)).table, keys):
+                return found.under(*keys)
     return Configuration()
+
+
+def _is_ours(table: Any, keys: Keys) -> bool:
+    """Whether a file holds something where our table would be."""
+    for key in keys:
+        if not isinstance(table, dict):
+            break
+        if key not in table:
+            return False
+        table = table[key]
+    return True
 
 
 def _read(file: Path) -> Configuration:

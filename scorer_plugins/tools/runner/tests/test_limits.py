@@ -44,6 +44,14 @@ def test_a_run_stops_before_one_call_more_and_the_command_it_tells_goes_on_with_
     assert done(results()) == Counter((f"r{i}", s) for i in range(10) for s in ("faithfulness", "hallucination"))
 
 
+def test_calls_for_rows_that_were_cut_off_are_told(scorer: Any, source: str, judged: Any, results: Any) -> None:
+    told = scorer("run", source, *judged, "--max-calls", "1")
+    assert "calls    1 made · 1 of them for rows that were cut off\n" in told.out
+    told = scorer("run", source, *judged, "--max-calls", "100", "--resume")
+    assert told.code == 0
+    assert "cut off" not in told.out
+
+
 def test_the_calls_of_a_resumed_run_are_counted_anew(scorer: Any, source: str, judged: Any, results: Any) -> None:
     how = (*judged, "--max-calls", "15", "--concurrency", "2", "--out", "r.jsonl", "--resume")
     seen = [0]

@@ -40,6 +40,7 @@ class Tally:
         failed: The first results that failed; `n_failed` counts them all.
         took: How long the run lasted, in seconds.
         stopped: Why the run ended before its rows did, if it did.
+        begun: How many calls a run began that stopped: also those for rows that were cut off.
         verdicts: What came of the gates, once the run is over.
     """
 
@@ -58,6 +59,7 @@ class Tally:
     n_failed: int = 0
     took: float = 0.0
     stopped: str = ""
+    begun: int = 0
     verdicts: Sequence[Verdict] = ()
     _ranks: dict[str, list[tuple[float, int, int]]] = field(init=False, repr=False, factory=dict)
 

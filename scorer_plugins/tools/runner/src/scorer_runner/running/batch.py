@@ -69,6 +69,7 @@ async def score_all(
     if interrupted():
         raise Interrupted
     tally.stopped = tally.stopped or "".join(broken)
+    tally.begun = flight.calls if tally.stopped or flight.stopped else 0
     if flight.stopped and not tally.stopped:
         tally.stopped = f"budget: {flight.stopped} after {many(flight.calls, 'call')}"
 

@@ -115,7 +115,7 @@ def report(plan: Plan, tally: Tally, shown: Sequence[RunResult], *, title: str =
     if shown:
         console.print(evidence(shown, title), "", sep="\n")
     since = " since it went on" if plan.earlier else ""
-    for name, told in took(tally.spent, priced=plan.priced) if plan.model else ():
+    for name, told in took(tally.spent, priced=plan.priced, begun=tally.begun) if plan.model else ():
         console.print(Text.assemble((f"{name:<9}", "dim"), told, since))
     if plan.out is not None:
         where = (

@@ -68,9 +68,11 @@ def by_slice(tally: Tally, slices: Slices) -> Group:
     return Group(table, *([Text(warning, style="yellow")] if small else []))
 
 
-def took(spent: Spent, *, priced: bool) -> Iterator[tuple[str, str]]:
-    """What the calls took, by name; nothing that is unknown looks like none."""
-    yield "calls", " · ".join([f"{spent.calls} made", *([f"{spent.saved} saved"] if spent.saved else [])])
+def took(spent: Spent, *, priced: bool, begun: int = 0) -> Iterator[tuple[str, str]]:
+    """What the calls took, by name; nothing that is unknown looks like none, and of those `begun` none is left out."""
+    cut = [f"{begun - spent.calls} of them for rows that were cut off"] if begun > spent.calls else []
+    saved = [f"{spent.saved} saved"] if spent.saved else []
+    yield "calls", " · ".join([f"{max(begun, spent.calls)} made", *cut, *saved])
     if spent.usage:
         told = f"{spent.usage.get('input_tokens', 0):,} in · {spent.usage.get('output_tokens', 0):,} out"
         yield "tokens", told if not spent.untold else f"at least {told}; unknown for {many(spent.untold, 'call')}"
