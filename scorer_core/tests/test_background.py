@@ -112,6 +112,24 @@ def test_an_enduring_loop_goes_on_where_a_task_would_end_it(leave):
         assert runner.run(main()) == (leave, 3)
 
 
+@pytest.mark.parametrize("leave", [SystemExit, KeyboardInterrupt])
+def test_an_enduring_loop_that_is_left_as_it_stops_does_not_go_on_for_ever(leave):
+    late = []
+
+    def at_the_end(_):
+        raise leave
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        loop.call_later(1, late.append, "stopped by this test")
+        loop.call_later(1, loop.stop)
+        asyncio.current_task().add_done_callback(at_the_end)
+        return 3
+
+    with asyncio.Runner(loop_factory=enduring_loop) as runner:
+        assert (runner.run(main()), late) == (3, [])
+
+
 def test_whoever_runs_an_enduring_loop_can_end_it():
     async def main():
         asyncio.get_running_loop().call_soon(stop)

@@ -101,18 +101,24 @@ def enduring_loop() -> asyncio.AbstractEventLoop:
     What it runs until it is complete must not raise one itself, see `contained`; `Interrupted` comes through.
     """
     loop: Any = asyncio.new_event_loop()
-    run = loop.run_forever
+    run, stop, over = loop.run_forever, loop.stop, threading.Event()
 
     def run_forever() -> None:
-        while True:
+        over.clear()
+        while not over.is_set():  # a loop that is left forgets that it was told to stop
             try:
-                return run()  # type: ignore[no-any-return]
+                run()
+                over.set()
             except Interrupted:
                 raise
             except (SystemExit, KeyboardInterrupt):
                 continue
 
-    loop.run_forever = run_forever
+    def stopped() -> None:
+        over.set()
+        stop()
+
+    loop.run_forever, loop.stop = run_forever, stopped
     return loop  # type: ignore[no-any-return]
 
 
