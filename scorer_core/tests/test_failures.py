@@ -161,6 +161,13 @@ def test_the_values_of_the_environments_keys_are_scrubbed(monkeypatch):
     assert scrubbed("refused plainlookingvalue") == "refused [SOME_API_KEY]"
 
 
+def test_what_would_end_the_process_is_told_by_its_name():
+    wrong = failure(AttributeError("'SystemExit' object has no attribute 'generations'"), 1)
+    assert (wrong.kind, wrong.retried) == ("server", False)
+    assert wrong.message == "the model raised SystemExit; LangChain does not tell what it said"
+    assert "no attribute" in failure(AttributeError("'Reply' object has no attribute 'text'"), 1).message
+
+
 def test_ordinary_words_are_not_scrubbed():
     said = "the model's maximum is 8192 tokens; see the key points of task-list 12345678"
     assert scrubbed(said) == said

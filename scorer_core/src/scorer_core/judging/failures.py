@@ -16,6 +16,7 @@ from ..support.scrub import scrubbed
 
 _CONNECTION = re.compile(r"Connect|Connection|Disconnect|Network|Transport|Protocol|ReadError|WriteError")
 _OF_ANOTHER_LOOP = re.compile(r"different (event )?loop|Event loop is closed")  # a kept connection; the next is new
+_TAKEN_FOR_A_RESULT = re.compile(r"'(\w+)' object has no attribute 'generations'")  # by LangChain: what ends a process
 _BY_NAME: tuple[tuple[str, Kind], ...] = (
     ("LengthFinishReason", "truncated"),
     ("ContentFilter", "content_filter"),
@@ -85,6 +86,8 @@ def _without_status(error: BaseException, said: str) -> Failure:
     for part, kind in _BY_NAME:
         if part in type(error).__name__:
             return Failure(kind, said)
+    if isinstance(error, AttributeError) and (ended := _TAKEN_FOR_A_RESULT.search(said)):
+        return Failure("server", f"the model raised {ended[1]}; LangChain does not tell what it said")
     lost = any(isinstance(e, OSError) or _CONNECTION.search(type(e).__name__) for e in _chain(error))
     lost = lost or (isinstance(error, RuntimeError) and _OF_ANOTHER_LOOP.search(said) is not None)
     return Failure("server", said, retried=lost)

@@ -62,7 +62,7 @@ def test_a_judge_that_would_end_the_process_fails_its_row_and_no_other(
     assert told.code == 3
     assert sorted(line["status"] for line in results()) == ["failed", "failed", "scored", "scored"]
     assert "2 failed" in told.err
-    assert told.err.count("SystemExit") == 2
+    assert told.err.count("the model raised SystemExit") == 2
 
 
 def test_what_was_there_before_a_run_is_out_of_the_way_of_the_garbage_collector_while_it_runs(
