@@ -89,7 +89,7 @@ def _score(plan: Plan, tally: Tally, *, quiet: bool, over: bool) -> None:
         _asking(plan, needed, over=over) as answer,
         progress(plan.total and plan.total * plan.order.repeats, quiet=quiet) as watch,
     ):
-        gc.freeze()  # what is there by now stays; looking through it again and again took a sixth of the time
+        gc.freeze()  # what is there by now stays; looking through it again and again took a quarter of the time
         try:
             # what a target or a scorer prints is no result of ours
             with redirect_stdout(sys.stderr), asyncio.Runner(loop_factory=enduring_loop) as runner:
